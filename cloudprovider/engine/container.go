@@ -1,0 +1,112 @@
+package engine
+
+import (
+	"io/fs"
+	"net/netip"
+	"time"
+)
+
+// State is the state of a container, in the Docker API's words.
+type State string
+
+// The states of a container.
+const (
+	Created    State = "created"
+	Running    State = "running"
+	Paused     State = "paused"
+	Restarting State = "restarting"
+	Removing   State = "removing"
+	Exited     State = "exited"
+	Dead       State = "dead"
+)
+
+// Container describes a container.
+type Container struct {
+	ID     string
+	Name   string // without a leading slash
+	Image  string // the reference that it was created from
+	Labels map[string]string
+
+	ImageID      string
+	State        State
+	ExitCode     int // of the last run
+	RestartCount int
+	OOMKilled    bool
+	Error        string // why the last start failed, if it did
+	CreatedAt    time.Time
+	StartedAt    time.Time // of the last run; zero if it never started
+
+	Networks []Attachment // sorted by network name
+	Ports    []Port       // published ports, sorted
+}
+
+// Attachment is a container's place in a network.
+type Attachment struct {
+	Network string
+	IPv4    netip.Addr // invalid when it has none, as in a container that does not run
+	IPv6    netip.Addr
+}
+
+// Port is a published port.
+type Port struct {
+	Host          netip.AddrPort // where it is reached, as the engine reports it
+	ContainerPort uint16
+	Protocol      string // tcp, udp or sctp
+}
+
+// Spec describes a container to create.
+type Spec struct {
+	Name    string
+	Image   string   // a local reference or ID
+	Command []string // arguments to the image's entrypoint; empty: the image's own
+	Env     []string // KEY=value
+	Labels  map[string]string
+	User    string // user[:group]; empty: the image's own
+	Network string // network to join; empty: the engine's default
+	Mounts  []Mount
+	Files   []File // copied in before the first start
+	Restart RestartPolicy
+}
+
+// Mount is a bind mount. Source is resolved by the engine's daemon, not by the client.
+type Mount struct {
+	Source, Target string
+	ReadOnly       bool
+}
+
+// File is a regular file to put into a container. Missing parent folders are
+// made with mode 0755, owned by root.
+type File struct {
+	Path    string // absolute, slash-separated
+	Mode    fs.FileMode
+	Content []byte
+}
+
+// RestartPolicy says when the engine restarts a container by itself.
+type RestartPolicy string
+
+// The restart policies in use.
+const (
+	RestartNo            RestartPolicy = ""
+	RestartUnlessStopped RestartPolicy = "unless-stopped"
+)
+
+// Image describes a local image.
+type Image struct {
+	ID     string
+	Labels map[string]string
+}
+
+// PullProgress is one step of a pull.
+type PullProgress struct {
+	Layer          string // the layer's short ID; empty for the image as a whole
+	Status         string
+	Current, Total int64 // bytes; zero where the engine does not say
+}
+
+// LogOptions says which part of a container's output to stream.
+type LogOptions struct {
+	Follow bool
+	Tail   int       // that many last lines first; 0 or less: all
+	Since  time.Time // zero: from the start
+}
