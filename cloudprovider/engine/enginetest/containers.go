@@ -1,0 +1,106 @@
+package enginetest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// validName is the Docker API's rule for names.
+var validName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]+$`)
+
+// List implements [engine.Containers].
+func (f *Fake) List(ctx context.Context, labels map[string]string) ([]engine.Container, error) {
+	if err := f.enter(ctx, "List", describe(labels)); err != nil {
+		return nil, err
+	}
+	for _, id := range f.restarting() {
+		f.run(id, true)
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []engine.Container
+	for _, c := range f.containers {
+		if c.matches(labels) {
+			found = append(found, clone(c.Container))
+		}
+	}
+	slices.SortFunc(found, func(a, b engine.Container) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
+}
+
+// Create implements [engine.Containers].
+func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
+	if err := f.enter(ctx, "Create", spec.Name); err != nil {
+		return "", err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	image, err := f.admit(spec)
+	if err != nil {
+		return "", fmt.Errorf("creating container %q: %w", spec.Name, err)
+	}
+	id := f.newID("container", spec.Name)
+	if spec.Name == "" {
+		spec.Name = fmt.Sprintf("fake-%d", f.made)
+	}
+	networkName := spec.Network
+	if networkName == "" {
+		networkName = "bridge"
+	}
+	f.containers[id] = &container{
+		Container: engine.Container{
+			ID: id, Name: spec.Name, Image: spec.Image, Labels: inherit(image.Labels, spec.Labels), ImageID: image.ID,
+			State: engine.Created, CreatedAt: time.Now().UTC(),
+			Networks: []engine.Attachment{{Network: networkName}},
+		},
+		spec: spec, number: f.made + 1, changed: make(chan struct{}),
+	}
+	return id, nil
+}
+
+// admit refuses what an engine refuses. f.mu is held.
+func (f *Fake) admit(spec engine.Spec) (engine.Image, error) {
+	image, err := f.image(spec.Image)
+	if err != nil {
+		return image, err
+	}
+	if spec.Name != "" {
+		if !validName.MatchString(spec.Name) {
+			return image, fmt.Errorf("invalid name, want %s", validName)
+		}
+		if c, err := f.find(spec.Name); err == nil {
+			return image, fmt.Errorf("%w: the name is in use by container %s", engine.ErrConflict, c.ID)
+		}
+	}
+	for _, file := range spec.Files {
+		if !strings.HasPrefix(file.Path, "/") {
+			return image, fmt.Errorf("file %q: the path is not absolute", file.Path)
+		}
+	}
+	if spec.Network == "" {
+		return image, nil
+	}
+	switch n := len(f.named(spec.Network)); n {
+	case 0:
+		return image, fmt.Errorf("%w: no network %q", engine.ErrNotFound, spec.Network)
+	case 1:
+		return image, nil
+	default:
+		return image, fmt.Errorf("%w: %d networks are named %q", engine.ErrConflict, n, spec.Network)
+	}
+}
+
+// inherit lays a container's labels over its image's, as engines do.
+func inherit(image, own map[string]string) map[string]string {
+	all := map[string]string{}
+	maps.Copy(all, image)
+	maps.Copy(all, own)
+	return all
+}
