@@ -1,0 +1,62 @@
+package check
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os/exec"
+)
+
+// Unit runs the unit tests of every module with the race detector. Where the
+// detector cannot be used, because there is no C compiler, it says so and runs
+// them without.
+func Unit(root string) Phase {
+	return Phase{Name: "unit tests", Run: func(ctx context.Context, out io.Writer) error {
+		args := []string{"test"}
+		if reason := raceImpossible(ctx, root); reason == "" {
+			args = append(args, "-race")
+		} else {
+			fmt.Fprintf(out, "without the race detector: %s\n", reason)
+		}
+		return perModule(root, func(dir string) error {
+			packages, err := output(ctx, out, dir, "go", "list", "./...")
+			if err != nil || packages == "" {
+				return err
+			}
+			return command(ctx, out, dir, nil, "go", append(args, "./...")...)
+		})
+	}}
+}
+
+// raceImpossible says why `go test -race` would not compile here, or nothing.
+func raceImpossible(ctx context.Context, root string) string {
+	enabled, err := output(ctx, io.Discard, root, "go", "env", "CGO_ENABLED")
+	if err == nil && enabled != "1" {
+		return "cgo is off (CGO_ENABLED=" + enabled + ")"
+	}
+	cc, err := output(ctx, io.Discard, root, "go", "env", "CC")
+	if err == nil {
+		_, err = exec.LookPath(cc)
+	}
+	if err != nil {
+		return "no C compiler: " + err.Error()
+	}
+	return ""
+}
+
+// Contract runs the contract suites on the real engine that DOCKER_HOST or the
+// current docker context names.
+func Contract(root string, env []string) Phase {
+	return Phase{Name: "contract suites on the real engine", Run: func(ctx context.Context, out io.Writer) error {
+		return command(ctx, out, root, env, "go", "test", "-tags=integration", "-count=1", "-timeout=20m", "./...")
+	}}
+}
+
+// EndToEnd runs the e2e suite, two clusters at a time. A line per case is
+// printed, because this is the phase that one waits for.
+func EndToEnd(root string, env []string) Phase {
+	return Phase{Name: "e2e suite on real clusters", Run: func(ctx context.Context, out io.Writer) error {
+		return command(ctx, out, root, env,
+			"go", "test", "-tags=e2e", "-count=1", "-v", "-parallel=2", "-timeout=45m", "./magefiles/e2e/...")
+	}}
+}
