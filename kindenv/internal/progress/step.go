@@ -54,7 +54,7 @@ func (s *Step) Detail(text string) {
 func (s *Step) Done(err error) {
 	s.console.mu.Lock()
 	defer s.console.mu.Unlock()
-	s.console.end(s, err, err == nil)
+	s.console.end(s, err)
 }
 
 // end needs c.mu.
