@@ -34,7 +34,7 @@ func (c Cluster) validateNodes() error {
 		errs = append(errs, fmt.Errorf("ControlPlanes is %d: it takes 1 or more, or 0 for the default of 1", c.ControlPlanes))
 	}
 	if c.Workers < 0 {
-		errs = append(errs, fmt.Errorf("Workers is %d: it takes 0 or more", c.Workers))
+		errs = append(errs, fmt.Errorf("number of Workers is %d: it takes 0 or more", c.Workers))
 	}
 	if c.NodeImage != "" {
 		if _, err := reference.ParseAnyReference(c.NodeImage); err != nil {

@@ -19,7 +19,7 @@ func TestValidateSaysWhatToDo(t *testing.T) {
 	}{
 		"control planes":      {templates.Cluster{ControlPlanes: -2}, []string{"ControlPlanes is -2", "1 or more"}},
 		"workers":             {templates.Cluster{Workers: -1}, []string{"Workers is -1", "0 or more"}},
-		"node image":          {templates.Cluster{NodeImage: "Kindest/node:v1"}, []string{`NodeImage is "Kindest/node:v1"`, "kindest/node:v1.37.0"}},
+		"node image":          {templates.Cluster{NodeImage: "kindest/Node:v1"}, []string{`NodeImage is "kindest/Node:v1"`, "kindest/node:v1.37.0"}},
 		"container port":      {port(templates.PortMapping{ContainerPort: 70000}), []string{"Ports[0].ContainerPort is 70000", "1 to 65535"}},
 		"no container port":   {port(templates.PortMapping{HostPort: 1}), []string{"Ports[0].ContainerPort is 0"}},
 		"host port":           {port(templates.PortMapping{ContainerPort: 1, HostPort: -2}), []string{"Ports[0].HostPort is -2", "0 for a free port"}},
