@@ -7,9 +7,9 @@ import (
 	"regexp"
 )
 
-// reportLine matches what `go test` says about a package, and about a test that
-// failed.
-var reportLine = regexp.MustCompile(`^(ok  |FAIL|--- FAIL|\s+--- FAIL|panic:)`)
+// reportLine matches what `go test` says about a package, and about a test when
+// that failed or when tests are named one by one.
+var reportLine = regexp.MustCompile(`^(ok  |FAIL|\s*--- (FAIL|PASS|SKIP)|panic:)`)
 
 // reportLines keeps the lines of `go test` that matter at the end of a long
 // output.

@@ -1,0 +1,27 @@
+package targets
+
+import (
+	"context"
+
+	"github.com/magekind/magekind/kindenv"
+)
+
+// Config is what a project can set for its environment. The zero value works.
+type Config struct {
+	// Config describes the environment. Out is set to the standard output when
+	// it is nil.
+	kindenv.Config
+
+	// Prepare, if set, is called before a target touches the engine, and may
+	// change what it is given: start an engine and name it in Host, build images
+	// and name them. Its context is cancelled like the target's. It is called
+	// once for each target, also for those that only look or remove.
+	Prepare func(ctx context.Context, cfg *kindenv.Config) error
+}
+
+// config is written by Configure, from a magefile's init, and only read after.
+var config Config
+
+// Configure sets what the targets work with. Call it from the magefile's init;
+// a second call replaces what the first one set.
+func Configure(cfg Config) { config = cfg }
