@@ -1,0 +1,123 @@
+package kind
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"sigs.k8s.io/kind/pkg/cluster"
+)
+
+// CreateSpec says which cluster to create.
+type CreateSpec struct {
+	Name   string
+	Image  string // of every node; empty: what Config says, else [DefaultImage]
+	Config []byte // a kind config; empty: one node with kind's defaults
+}
+
+const (
+	// cancelGrace bounds how long Create goes on after its ctx is done. mage gives 5 s in all.
+	cancelGrace = 4 * time.Second
+	// sweepEvery is how often the nodes are deleted meanwhile, since a call
+	// in progress may make another one after each sweep.
+	sweepEvery = 250 * time.Millisecond
+	// lookGrace bounds one look for what a cancelled creation left.
+	lookGrace = 2 * time.Second
+)
+
+// Create creates a cluster, returns its kubeconfig when kubeadm is done, and
+// does not wait for the nodes to be ready. A failed creation leaves no nodes.
+// It touches no kubeconfig file of the user's.
+//
+// When ctx is done the nodes are deleted, which makes kind's running command
+// fail, and Create waits, for four seconds at most, until kind has ended. What
+// may be left then (a pull goes on in the engine, say) is in the error.
+func (d *Driver) Create(ctx context.Context, spec CreateSpec) (kubeconfig []byte, err error) {
+	doing := fmt.Sprintf("create cluster %q", spec.Name)
+	if ctx.Err() != nil {
+		return nil, fmt.Errorf("%s: %w", doing, context.Cause(ctx))
+	}
+	scratch, remove, err := scratchFile()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	defer remove()
+	done := make(chan error, 1)
+	go func() { done <- d.provider.Create(spec.Name, createOptions(spec, scratch)...) }()
+	select {
+	case err := <-done:
+		if err != nil {
+			return nil, explain(doing, err)
+		}
+		return os.ReadFile(scratch)
+	case <-ctx.Done():
+		cause := context.Cause(ctx)
+		return nil, fmt.Errorf("%s: %w", doing, errors.Join(cause, d.abandon(context.WithoutCancel(ctx), spec.Name, done)))
+	}
+}
+
+func createOptions(spec CreateSpec, kubeconfig string) []cluster.CreateOption {
+	options := []cluster.CreateOption{
+		cluster.CreateWithKubeconfigPath(kubeconfig),
+		cluster.CreateWithDisplayUsage(false),
+		cluster.CreateWithDisplaySalutation(false),
+	}
+	if spec.Image != "" {
+		options = append(options, cluster.CreateWithNodeImage(spec.Image))
+	}
+	if len(spec.Config) > 0 {
+		options = append(options, cluster.CreateWithRawConfig(spec.Config))
+	}
+	return options
+}
+
+// abandon deletes what a creation makes until that has ended, and once more after.
+func (d *Driver) abandon(ctx context.Context, name string, done <-chan error) error {
+	deadline := time.NewTimer(cancelGrace)
+	defer deadline.Stop()
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		_ = d.sweep(ctx, name)
+		select {
+		case <-done:
+			return d.sweep(ctx, name)
+		case <-deadline.C:
+			return fmt.Errorf("kind is still busy after %s: delete cluster %q once it has ended", cancelGrace, name)
+		case <-tick.C:
+		}
+	}
+}
+
+// sweep deletes the nodes that exist now.
+func (d *Driver) sweep(ctx context.Context, name string) error {
+	ctx, cancel := context.WithTimeout(ctx, lookGrace)
+	defer cancel()
+	return d.Delete(ctx, name)
+}
+
+// Delete deletes a cluster's nodes with their volumes, and touches no
+// kubeconfig file of the user's. Deleting a cluster that does not exist is no error.
+func (d *Driver) Delete(ctx context.Context, name string) error {
+	doing := fmt.Sprintf("delete cluster %q", name)
+	scratch, remove, err := scratchFile()
+	if err != nil {
+		return fmt.Errorf("%s: %w", doing, err)
+	}
+	defer remove()
+	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, d.provider.Delete(name, scratch) })
+	return explain(doing, err)
+}
+
+// scratchFile names a file, not there yet, for kind to keep its kubeconfig in.
+// Without an explicit one kind edits the user's, in place.
+func scratchFile() (path string, remove func(), err error) {
+	dir, err := os.MkdirTemp("", "magekind-")
+	if err != nil {
+		return "", nil, err
+	}
+	return filepath.Join(dir, "kubeconfig"), func() { _ = os.RemoveAll(dir) }, nil
+}

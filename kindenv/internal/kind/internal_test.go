@@ -1,0 +1,36 @@
+package kind
+
+import "testing"
+
+func TestSnapshotterOf(t *testing.T) {
+	t.Parallel()
+	tests := map[string]struct{ dump, want string }{
+		"version 3": {
+			dump: "version = 3\n[plugins]\n  [plugins.'io.containerd.cri.v1.images']\n    snapshotter = 'overlayfs'\n",
+			want: "overlayfs",
+		},
+		"version 2": {
+			dump: "version = 2\n[plugins.\"io.containerd.grpc.v1.cri\".containerd]\n  snapshotter = \"fuse-overlayfs\"\n",
+			want: "fuse-overlayfs",
+		},
+		"another section's": {
+			dump: "[plugins.'io.containerd.transfer.v1.local']\n  snapshotter = 'native'\n[plugins.'io.containerd.cri.v1.images']\n  other = 1\n",
+			want: "",
+		},
+	}
+	for name, tt := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := snapshotterOf(tt.dump); got != tt.want {
+				t.Errorf("snapshotterOf = %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+func TestLastLines(t *testing.T) {
+	t.Parallel()
+	if got, want := lastLines("1\n2\n3\n", 2), "…\n2\n3"; got != want {
+		t.Errorf("lastLines = %q, want %q", got, want)
+	}
+}

@@ -1,0 +1,150 @@
+package kindtest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/kindenv/internal/kind"
+)
+
+// Create makes the node containers and returns a kubeconfig.
+func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error) {
+	if err := f.enter(ctx, "Create", spec.Name); err != nil {
+		return nil, err
+	}
+	existing, err := f.nodes(ctx, spec.Name)
+	if err != nil {
+		return nil, err
+	}
+	if len(existing) > 0 {
+		return nil, fmt.Errorf("node(s) already exist for a cluster with the name %q", spec.Name)
+	}
+	f.mu.Lock()
+	f.Created = append(f.Created, spec)
+	f.mu.Unlock()
+	roles := f.Roles
+	if len(roles) == 0 {
+		roles = []string{kind.RoleControlPlane}
+	}
+	for _, role := range roles {
+		f.SetUp(f.PutNode(spec.Name, role, spec.Image))
+	}
+	if f.Creating != nil {
+		if err := f.Creating(ctx, spec); err != nil {
+			return nil, errors.Join(err, f.remove(context.WithoutCancel(ctx), spec.Name))
+		}
+	}
+	return f.kubeconfig(spec.Name), nil
+}
+
+// Delete removes the node containers.
+func (f *Fake) Delete(ctx context.Context, name string) error {
+	if err := f.enter(ctx, "Delete", name); err != nil {
+		return err
+	}
+	return f.remove(ctx, name)
+}
+
+func (f *Fake) remove(ctx context.Context, name string) error {
+	nodes, err := f.nodes(ctx, name)
+	if err != nil {
+		return err
+	}
+	for _, node := range nodes {
+		if err := f.engine.Remove(ctx, node.ID); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// List returns the clusters of which any node exists, sorted.
+func (f *Fake) List(ctx context.Context) ([]string, error) {
+	if err := f.enter(ctx, "List", ""); err != nil {
+		return nil, err
+	}
+	nodes, err := f.engine.List(ctx, map[string]string{kind.LabelCluster: ""})
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, node := range nodes {
+		if name := node.Labels[kind.LabelCluster]; name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return slices.Compact(names), nil
+}
+
+// Nodes returns the names of a cluster's node containers, sorted.
+func (f *Fake) Nodes(ctx context.Context, name string) ([]string, error) {
+	if err := f.enter(ctx, "Nodes", name); err != nil {
+		return nil, err
+	}
+	nodes, err := f.nodes(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, 0, len(nodes))
+	for _, node := range nodes {
+		names = append(names, node.Name)
+	}
+	slices.Sort(names)
+	return names, nil
+}
+
+// Kubeconfig returns the cluster's kubeconfig, if kubeadm has made one.
+func (f *Fake) Kubeconfig(ctx context.Context, name string) ([]byte, error) {
+	if err := f.enter(ctx, "Kubeconfig", name); err != nil {
+		return nil, err
+	}
+	node, err := f.controlPlane(ctx, name)
+	if err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if node.State != engine.Running || !f.setUp[node.ID] {
+		return nil, fmt.Errorf("node %q has no admin.conf", node.Name)
+	}
+	return f.kubeconfig(name), nil
+}
+
+func (f *Fake) nodes(ctx context.Context, name string) ([]engine.Container, error) {
+	return f.engine.List(ctx, map[string]string{kind.LabelCluster: name})
+}
+
+func (f *Fake) controlPlane(ctx context.Context, name string) (engine.Container, error) {
+	nodes, err := f.nodes(ctx, name)
+	if err != nil {
+		return engine.Container{}, err
+	}
+	for _, node := range nodes {
+		if node.Labels[kind.LabelRole] == kind.RoleControlPlane {
+			return node, nil
+		}
+	}
+	return engine.Container{}, fmt.Errorf("cluster %q has no control plane", name)
+}
+
+// kubeconfig has no usable credentials: the Fake's API server, if any, asks for none.
+func (f *Fake) kubeconfig(name string) []byte {
+	return fmt.Appendf(nil, `apiVersion: v1
+kind: Config
+clusters:
+- name: kind-%[1]s
+  cluster:
+    server: %[2]s
+contexts:
+- name: kind-%[1]s
+  context: {cluster: kind-%[1]s, user: kind-%[1]s}
+current-context: kind-%[1]s
+users:
+- name: kind-%[1]s
+  user: {}
+`, name, f.server())
+}
