@@ -1,3 +1,6 @@
+// Package kubeconfig writes kubeconfig files without ever losing what is in them:
+// the own file of a cluster, and its entries in the user's default one, by the rules
+// of kubectl. It works on YAML nodes and needs no client-go.
 package kubeconfig
 
 import (

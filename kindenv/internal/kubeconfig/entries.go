@@ -1,0 +1,115 @@
+package kubeconfig
+
+import (
+	"slices"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// field returns the value of a field of the root, or nil.
+func (f *file) field(name string) *yaml.Node { return lookup(f.root, name) }
+
+// lookup returns the value of key in a mapping, or nil.
+func lookup(mapping *yaml.Node, key string) *yaml.Node {
+	if mapping.Kind == yaml.AliasNode {
+		mapping = mapping.Alias
+	}
+	if mapping.Kind != yaml.MappingNode {
+		return nil
+	}
+	for i := 0; i+1 < len(mapping.Content); i += 2 {
+		if mapping.Content[i].Value == key {
+			return mapping.Content[i+1]
+		}
+	}
+	return nil
+}
+
+// set replaces the value of a field of the root, or adds the field.
+func (f *file) set(name string, value *yaml.Node) {
+	if old := f.field(name); old != nil {
+		value.HeadComment, value.LineComment, value.FootComment = old.HeadComment, old.LineComment, old.FootComment
+		*old = *value
+		return
+	}
+	f.root.Content = append(f.root.Content, scalar(name), value)
+}
+
+func (f *file) currentContext() string {
+	if value := f.field("current-context"); value != nil && value.Kind == yaml.ScalarNode && !isNull(value) {
+		return value.Value
+	}
+	return ""
+}
+
+// setCurrentContext reports whether that changed anything.
+func (f *file) setCurrentContext(name string) bool {
+	if f.currentContext() == name {
+		return false
+	}
+	f.set("current-context", scalar(name))
+	return true
+}
+
+// index returns the place of the entry called name in a section, or -1.
+func (f *file) index(section, name string) int {
+	list := f.field(section)
+	if list == nil || list.Kind != yaml.SequenceNode {
+		return -1
+	}
+	return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return named(entry, name) })
+}
+
+func named(entry *yaml.Node, name string) bool {
+	value := lookup(entry, "name")
+	return value != nil && value.Value == name
+}
+
+// merge replaces entries of other's names by other's, and appends the rest.
+func (f *file) merge(other *file) {
+	for _, field := range []string{"apiVersion", "kind"} { // some clients insist on them
+		if value := other.field(field); value != nil && f.field(field) == nil {
+			f.set(field, value)
+		}
+	}
+	for _, section := range sections() {
+		theirs := other.field(section)
+		if theirs == nil || isNull(theirs) {
+			continue
+		}
+		if list := f.field(section); list == nil || isNull(list) {
+			f.set(section, &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"})
+		}
+		list := f.field(section)
+		for _, entry := range theirs.Content {
+			name := lookup(entry, "name")
+			if name == nil {
+				continue
+			}
+			if i := f.index(section, name.Value); i >= 0 {
+				list.Content[i] = entry
+			} else {
+				list.Content = append(list.Content, entry)
+			}
+		}
+	}
+}
+
+// remove drops the entries called name and clears the current context if it is
+// name. It reports whether there was anything to remove.
+func (f *file) remove(name string) bool {
+	changed := false
+	for _, section := range sections() {
+		if f.index(section, name) < 0 {
+			continue
+		}
+		list := f.field(section)
+		list.Content = slices.DeleteFunc(list.Content, func(entry *yaml.Node) bool { return named(entry, name) })
+		changed = true
+	}
+	if f.currentContext() == name {
+		f.set("current-context", scalar(""))
+		changed = true
+	}
+	return changed
+}
