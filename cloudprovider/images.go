@@ -1,0 +1,120 @@
+package cloudprovider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/distribution/reference"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// PrepareImages makes sure that the controller's image and the proxies' image
+// are on the engine; it pulls what is absent and nothing else. Start does the
+// same: call this before only to overlap it with other work.
+func (c *Controller) PrepareImages(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	_, err := c.prepareImages(ctx)
+	return err
+}
+
+// prepareImages returns the reference to create the controller from.
+func (c *Controller) prepareImages(ctx context.Context) (string, error) {
+	ref, image, err := c.ensureImage(ctx, c.cfg.Image)
+	if err != nil {
+		return "", fmt.Errorf("get the cloud provider's image: %w", err)
+	}
+	proxy, err := c.proxyImage(ctx, ref, image)
+	if err != nil {
+		if ctx.Err() != nil {
+			return "", err
+		}
+		c.cfg.notice(fmt.Sprintf("The image for load balancers can't be fetched ahead, so the first one may take longer: %v.", err))
+		return ref, nil
+	}
+	return ref, c.ensureProxyImage(ctx, proxy)
+}
+
+// ensureProxyImage fetches the proxies' image. The controller would pull it
+// without the host's credentials, and asks for it by this very name.
+func (c *Controller) ensureProxyImage(ctx context.Context, proxy string) error {
+	got, _, err := c.ensureImage(ctx, proxy)
+	switch {
+	case err != nil:
+		return fmt.Errorf("get the image for load balancers: %w", err)
+	case got != proxy:
+		return fmt.Errorf("get the image for load balancers: ResolveImage gave %q, but the cloud provider runs %q and no other: tag it so", got, proxy)
+	}
+	return nil
+}
+
+// ensureImage returns the reference under which the image is on the engine:
+// ref itself, or what ResolveImage gives for it.
+func (c *Controller) ensureImage(ctx context.Context, ref string) (string, engine.Image, error) {
+	image, err := c.eng.Image(ctx, ref)
+	if err == nil {
+		return ref, image, nil
+	}
+	if !errors.Is(err, engine.ErrNotFound) {
+		return "", engine.Image{}, fmt.Errorf("look up image %q: %w", ref, err)
+	}
+	pull := c.pull(ctx, ref)
+	if pull == nil {
+		image, err = c.eng.Image(ctx, ref)
+		if err != nil {
+			return "", engine.Image{}, fmt.Errorf("look up image %q after its pull: %w", ref, err)
+		}
+		return ref, image, nil
+	}
+	if ctx.Err() != nil || c.cfg.ResolveImage == nil {
+		return "", engine.Image{}, pull
+	}
+	return c.resolve(ctx, ref, pull)
+}
+
+// resolve asks ResolveImage for an image that could not be pulled.
+func (c *Controller) resolve(ctx context.Context, ref string, pull error) (string, engine.Image, error) {
+	resolved, err := c.cfg.ResolveImage(ctx, ref)
+	if err != nil {
+		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("resolve image %q otherwise: %w", ref, err))
+	}
+	image, err := c.eng.Image(ctx, resolved)
+	if err != nil {
+		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("look up image %q, given by ResolveImage: %w", resolved, err))
+	}
+	return resolved, image, nil
+}
+
+func (c *Controller) pull(ctx context.Context, ref string) error {
+	var progress func(engine.PullProgress)
+	if c.cfg.Progress != nil {
+		progress = func(step engine.PullProgress) { c.cfg.Progress(ref, step) }
+	}
+	err := c.eng.Pull(ctx, ref, progress)
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return fmt.Errorf("pull image %q: %w", ref, err)
+	}
+	return fmt.Errorf("image %q is not on the engine and can't be pulled: %w; %s", ref, err, remedy(ref, err))
+}
+
+// remedy says what to do about a failed pull.
+func remedy(ref string, err error) string {
+	if errors.Is(err, engine.ErrUnauthorized) {
+		return "log in with: docker login " + domain(ref)
+	}
+	return fmt.Sprintf("check the name and the way to %s, load the image by hand (docker load), or set Image, Registry or ResolveImage", domain(ref))
+}
+
+func domain(ref string) string {
+	named, err := reference.ParseNormalizedNamed(ref)
+	if err != nil {
+		return "its registry"
+	}
+	return reference.Domain(named)
+}

@@ -1,0 +1,88 @@
+package cloudprovider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// Start makes sure that the controller runs as configured. A running one with
+// the same settings, for the same cluster, is left alone. Any other is replaced.
+// Start returns once the new one stays up and is past its first look at the
+// engine; [Controller.Attached] tells when it serves the cluster. When Start
+// fails, also because ctx is done, nothing of its own stays behind.
+func (c *Controller) Start(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	spec, now, err := c.wanted(ctx)
+	if err != nil {
+		return err
+	}
+	old, err := c.find(ctx)
+	if err != nil {
+		return err
+	}
+	if same, err := c.same(ctx, old, spec); same || err != nil {
+		return err
+	}
+	if spec.Image, err = c.prepareImages(ctx); err != nil {
+		return err
+	}
+	if err := c.checkNetwork(ctx); err != nil {
+		return err
+	}
+	if err := c.clear(ctx, old, spec, now); err != nil {
+		return err
+	}
+	return c.launch(ctx, spec)
+}
+
+// same reports whether the one container there is runs, has not been restarted, and was made from spec.
+func (c *Controller) same(ctx context.Context, old []engine.Container, spec engine.Spec) (bool, error) {
+	if len(old) != 1 {
+		return false, nil
+	}
+	container := old[0]
+	if container.State != engine.Running || container.RestartCount > 0 ||
+		container.Labels[labelSettings] != spec.Labels[labelSettings] {
+		return false, nil
+	}
+	image, err := c.eng.Image(ctx, c.cfg.Image)
+	if errors.Is(err, engine.ErrNotFound) { // ResolveImage gave another one
+		image, err = c.eng.Image(ctx, container.Image)
+	}
+	switch {
+	case errors.Is(err, engine.ErrNotFound): // untagged while it runs
+		return true, nil
+	case err != nil:
+		return false, fmt.Errorf("look up the image of container %q: %w", container.Name, err)
+	}
+	return image.ID == container.ImageID, nil
+}
+
+// launch creates and starts the container and waits for it. What it made, it removes when that fails.
+func (c *Controller) launch(ctx context.Context, spec engine.Spec) error {
+	id, err := c.eng.Create(ctx, spec)
+	switch {
+	case errors.Is(err, engine.ErrConflict):
+		return fmt.Errorf("create container %q: %w; the name is taken by a container that is not ours: remove or rename that one", spec.Name, err)
+	case err != nil:
+		err = fmt.Errorf("create container %q from image %q: %w", spec.Name, spec.Image, err)
+	default:
+		err = c.startAndWait(ctx, id)
+	}
+	if err != nil {
+		return errors.Join(err, c.undo(ctx))
+	}
+	return nil
+}
+
+func (c *Controller) startAndWait(ctx context.Context, id string) error {
+	if err := c.eng.Start(ctx, id); err != nil {
+		return fmt.Errorf("start container %q: %w", c.name(), err)
+	}
+	return c.waitUp(ctx, id)
+}

@@ -1,0 +1,43 @@
+package cloudprovider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// Stop ends the controller and removes its container. With ClusterName set it
+// gives the controller 15 s to remove the cluster's load balancers, and then
+// removes any that are left, also when no controller is there; its error names those that stay.
+// An engine-wide controller is killed instead, because its own clean-up would
+// remove the load balancers of every project. Containers of others are never touched.
+func (c *Controller) Stop(ctx context.Context) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	ours, err := c.find(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		c.end(ctx, ours),
+		c.sweep(ctx, every),
+		c.removeQuestions(ctx),
+	)
+}
+
+// end stops the containers, gracefully where that is safe, and removes them.
+func (c *Controller) end(ctx context.Context, ours []engine.Container) error {
+	for _, container := range ours {
+		if c.cfg.ClusterName == "" || container.State != engine.Running {
+			continue // removal kills
+		}
+		if err := c.eng.Stop(ctx, container.ID, c.stopGrace); err != nil && ctx.Err() != nil {
+			return fmt.Errorf("stop container %q: %w", container.Name, err)
+		}
+		// what a failed stop leaves, removal and sweep deal with
+	}
+	return c.removeAll(ctx, ours)
+}

@@ -1,0 +1,91 @@
+package cloudprovider
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/distribution/reference"
+)
+
+// maxClusterName leaves room for "-control-plane" in the 63 characters of a label.
+const maxClusterName = 49
+
+// Validate checks every field that is set and joins what it finds: each error
+// names the field, its value, and what is allowed.
+func (c Config) Validate() error {
+	c = c.withDefaults()
+	return errors.Join(
+		checkImage(c.Image),
+		checkNetwork(c.Network),
+		checkOneOf("GatewayChannel", c.GatewayChannel, "standard", "experimental", "disabled"),
+		checkSocketPath(c.SocketPath),
+		checkClusterName(c.ClusterName),
+		checkRegistry(c.Registry),
+		checkPortMapping(c.PortMapping),
+	)
+}
+
+func checkImage(image string) error {
+	if _, err := reference.ParseAnyReference(image); err != nil {
+		return fmt.Errorf("Image %q: %w; give a reference such as %s", image, err, DefaultImage)
+	}
+	return nil
+}
+
+func checkNetwork(network string) error {
+	if !regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*$`).MatchString(network) {
+		return fmt.Errorf("Network %q: allowed are letters, digits, '_', '.' and '-', with a letter or digit first; kind's own is %q", network, defaultNetwork)
+	}
+	return nil
+}
+
+func checkOneOf(field, value string, allowed ...string) error {
+	if !slices.Contains(allowed, value) {
+		return fmt.Errorf("%s %q: allowed are %s", field, value, quoteAll(allowed))
+	}
+	return nil
+}
+
+func quoteAll(values []string) string {
+	quoted := make([]string, len(values))
+	for i, value := range values {
+		quoted[i] = fmt.Sprintf("%q", value)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+func checkSocketPath(path string) error {
+	if path != "" && (!strings.HasPrefix(path, "/") || strings.ContainsAny(path, ":\x00\n")) {
+		return fmt.Errorf("SocketPath %q: give the absolute path of the engine's socket on the daemon's side, without a scheme or a colon, such as %s", path, daemonSocket)
+	}
+	return nil
+}
+
+func checkClusterName(name string) error {
+	switch {
+	case name == "":
+		return nil
+	case !regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`).MatchString(name):
+		return fmt.Errorf("ClusterName %q: allowed are lower-case letters, digits, '.' and '-', with a letter or digit first", name)
+	case len(name) > maxClusterName:
+		return fmt.Errorf("ClusterName %q: it has %d characters, at most %d are allowed", name, len(name), maxClusterName)
+	}
+	return nil
+}
+
+func checkRegistry(registry string) error {
+	if registry == "" {
+		return nil
+	}
+	named, err := reference.ParseNormalizedNamed(registry + "/name")
+	if err == nil && reference.Domain(named) == "docker.io" && !strings.HasPrefix(registry, "docker.io") {
+		err = errors.New("the first part is not a host name")
+	}
+	if err != nil {
+		return fmt.Errorf("Registry %q: %w; give host[:port][/path] of a mirror of docker.io, without a scheme, such as mirror.example.com", registry, err)
+	}
+	return nil
+}

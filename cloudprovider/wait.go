@@ -1,0 +1,138 @@
+package cloudprovider
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/retry"
+)
+
+// crashBudget is how long to watch a container that was restarted for its next
+// exit, which tells the exit code.
+const crashBudget = 5 * time.Second
+
+// waitUp waits until the container is past its first listing of the engine's
+// clusters: its log says so, or it has been up for a while without a complaint.
+func (c *Controller) waitUp(ctx context.Context, id string) error {
+	began := time.Now()
+	err := retry.Until(ctx, c.startBudget, func(ctx context.Context) error {
+		container, err := c.inspect(ctx, id)
+		switch {
+		case errors.Is(err, errAbsent):
+			return retry.Stop(fmt.Errorf("container %q was removed while it started", c.name()))
+		case err != nil:
+			return err
+		case crashed(container):
+			return retry.Stop(c.crash(ctx, container))
+		}
+		return c.settled(ctx, container, time.Since(began))
+	})
+	if err != nil {
+		return fmt.Errorf("wait for the cloud provider: %w", err)
+	}
+	return nil
+}
+
+// settled returns nil once a running container is past its first listing.
+func (c *Controller) settled(ctx context.Context, container engine.Container, up time.Duration) error {
+	log, readable, err := c.read(ctx, container)
+	switch {
+	case err != nil:
+		return err
+	case log.listing != "":
+		return retry.Stop(c.blind(log))
+	case container.State != engine.Running:
+		return fmt.Errorf("container %q is %s", container.Name, container.State)
+	case log.past, up >= c.settleTime:
+		return nil
+	case !readable:
+		return fmt.Errorf("container %q is up for %s only", container.Name, up.Round(time.Millisecond))
+	}
+	return fmt.Errorf("it has not listed the clusters yet; %s", log.evidence())
+}
+
+// blind is the error of a controller that can't reach the engine.
+func (c *Controller) blind(log journal) error {
+	source, _ := c.socket(c.eng.Endpoint())
+	return fmt.Errorf("it can't list the clusters through the engine's socket, mounted from %q: set SocketPath if that is not the socket's path on the daemon's side; %s",
+		source, log.evidence())
+}
+
+// inspect returns the one of our containers with that ID.
+func (c *Controller) inspect(ctx context.Context, id string) (engine.Container, error) {
+	found, err := c.find(ctx)
+	if err != nil {
+		return engine.Container{}, err
+	}
+	for _, container := range found {
+		if container.ID == id {
+			return container, nil
+		}
+	}
+	return engine.Container{}, errAbsent
+}
+
+func crashed(container engine.Container) bool {
+	switch container.State {
+	case engine.Exited, engine.Dead, engine.Restarting, engine.Removing:
+		return true
+	}
+	return container.RestartCount > 0
+}
+
+// crash describes how a container ended.
+func (c *Controller) crash(ctx context.Context, container engine.Container) error {
+	container = c.atItsEnd(ctx, container)
+	return fmt.Errorf("container %q (image %s) %s; %s", container.Name, container.Image, ending(container), c.lastLines(ctx, container))
+}
+
+// atItsEnd catches a container that the engine keeps restarting between two runs: while it runs it has no exit code.
+func (c *Controller) atItsEnd(ctx context.Context, container engine.Container) engine.Container {
+	// not crashing again is no failure of this: then the last state is told
+	_ = retry.Until(ctx, crashBudget, func(ctx context.Context) error {
+		if container.State != engine.Running {
+			return nil
+		}
+		again, err := c.inspect(ctx, container.ID)
+		if err != nil {
+			return err
+		}
+		container = again
+		return fmt.Errorf("container %q runs", container.Name)
+	})
+	return container
+}
+
+// ending says in words how a container ended.
+func ending(container engine.Container) string {
+	text := fmt.Sprintf("exited with code %d", container.ExitCode)
+	if container.State == engine.Running {
+		text = "ended"
+	}
+	if container.OOMKilled {
+		text += ", out of memory"
+	}
+	if container.RestartCount > 0 {
+		text += fmt.Sprintf(", and was restarted %d times", container.RestartCount)
+	}
+	if container.Error != "" {
+		text += ": " + container.Error
+	}
+	return text
+}
+
+// lastLines is the end of the log over all runs, as far as it can be had.
+func (c *Controller) lastLines(ctx context.Context, container engine.Container) string {
+	container.StartedAt = time.Time{} // a crash is in the run before
+	log, readable, err := c.read(ctx, container)
+	switch {
+	case err != nil:
+		return err.Error()
+	case !readable:
+		return "this engine does not stream logs"
+	}
+	return log.evidence()
+}
