@@ -1,0 +1,78 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// adminPath lists folders that an administrator's PATH has and a user's may lack.
+const adminPath = "/usr/local/sbin:/usr/sbin:/sbin"
+
+// lookPath finds a program in PATH or in the administrator's folders.
+func lookPath(name string) (string, error) {
+	path, err := exec.LookPath(name)
+	if err == nil || errors.Is(err, exec.ErrDot) {
+		return path, err
+	}
+	for _, dir := range filepath.SplitList(adminPath) {
+		if found, err := exec.LookPath(filepath.Join(dir, name)); err == nil {
+			return found, nil
+		}
+	}
+	return "", fmt.Errorf("looking for the program %q: %w", name, fs.ErrNotExist)
+}
+
+// with returns the environment with these variables changed, and with the
+// administrator's folders at the end of PATH.
+func with(changes ...string) []string {
+	env := append(os.Environ(), "PATH="+os.Getenv("PATH")+string(os.PathListSeparator)+adminPath)
+	return append(env, changes...)
+}
+
+// output runs a command and returns what it printed on stdout. The error of a
+// command that failed has what it printed on stderr.
+func output(cmd *exec.Cmd) (string, error) {
+	text, err := cmd.Output()
+	if err == nil {
+		return strings.TrimSpace(string(text)), nil
+	}
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		if said := strings.TrimSpace(string(exit.Stderr)); said != "" {
+			err = fmt.Errorf("%w: %s", err, said)
+		}
+	}
+	return "", fmt.Errorf("running %s: %w", strings.Join(cmd.Args, " "), err)
+}
+
+// ip runs iproute2's ip.
+func ip(ctx context.Context, args ...string) error {
+	path, err := lookPath("ip")
+	if err != nil {
+		return err
+	}
+	_, err = output(exec.CommandContext(ctx, path, args...))
+	return err
+}
+
+// docker returns a call of the docker CLI, as kind makes them, to the engine at host.
+func docker(ctx context.Context, host string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "docker", args...)
+	cmd.Env = with()
+	if host != "" {
+		cmd.Env = with("DOCKER_HOST=" + host)
+	}
+	return cmd
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	return slices.Sorted(maps.Keys(m))
+}

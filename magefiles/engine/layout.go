@@ -1,0 +1,81 @@
+package engine
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+const (
+	defaultRunDir = "/run/magekind"
+	lockPoll      = 200 * time.Millisecond
+)
+
+// layout names every file of an own engine.
+type layout struct {
+	dir string // survives a reboot
+	run string // does not need to
+	key string // tells engines of different folders apart
+}
+
+func newLayout(dir, runDir string) (layout, error) {
+	if dir == "" {
+		cache, err := os.UserCacheDir()
+		if err != nil {
+			return layout{}, fmt.Errorf("looking for the user's cache folder: %w", err)
+		}
+		dir = filepath.Join(cache, "magekind", "engine")
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return layout{}, fmt.Errorf("resolving %q: %w", dir, err)
+	}
+	if runDir == "" {
+		runDir = defaultRunDir
+	}
+	sum := sha256.Sum256([]byte(dir))
+	key := hex.EncodeToString(sum[:4])
+	return layout{dir: dir, run: filepath.Join(runDir, key), key: key}, nil
+}
+
+func (l layout) dataRoot() string { return filepath.Join(l.dir, "data") }
+func (l layout) programs() string { return filepath.Join(l.dir, "programs") }
+func (l layout) log() string      { return filepath.Join(l.dir, "dockerd.log") }
+func (l layout) lastLog() string  { return l.log() + ".1" }
+func (l layout) config() string   { return filepath.Join(l.run, "daemon.json") }
+func (l layout) pidFile() string  { return filepath.Join(l.run, "dockerd.pid") }
+func (l layout) execRoot() string { return filepath.Join(l.run, "exec") }
+func (l layout) socket() string   { return filepath.Join(l.run, "docker.sock") }
+func (l layout) host() string     { return "unix://" + l.socket() }
+
+// containerdDir is where dockerd keeps the containerd that it starts.
+func (l layout) containerdDir() string { return filepath.Join(l.execRoot(), "containerd") }
+
+// bridge fits the kernel's 15 characters.
+func (l layout) bridge() string { return "mgk" + l.key }
+
+// lockFile lies beside the folder, which Remove deletes.
+func (l layout) lockFile() string { return l.dir + ".lock" }
+
+// lock makes concurrent commands wait for each other.
+func (m *maker) lock(ctx context.Context) (unlock func(), err error) {
+	if err := os.MkdirAll(filepath.Dir(m.lockFile()), 0o755); err != nil {
+		return nil, fmt.Errorf("making the folder of the engine's lock: %w", err)
+	}
+	lock := flock.New(m.lockFile())
+	locked, err := lock.TryLock()
+	if err == nil && !locked {
+		m.say("waiting for another command that holds %s", m.lockFile())
+		_, err = lock.TryLockContext(ctx, lockPoll)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("locking %q: %w", m.lockFile(), err)
+	}
+	return func() { _ = lock.Unlock() }, nil // the kernel drops the lock with the process at the latest
+}

@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// remove takes everything away that an engine of our own consists of,
+// containers first.
+func (m *maker) remove(ctx context.Context) error {
+	if !m.exists() {
+		m.say("there is no engine of our own")
+		return nil
+	}
+	if runtime.GOOS != "linux" || os.Geteuid() != 0 {
+		return fmt.Errorf("removing the engine in %q: only root on Linux can", m.dir)
+	}
+	m.wake(ctx)
+	if m.pid() != 0 {
+		if err := m.empty(ctx); err != nil {
+			m.say("some of the engine's containers or networks are left: %v", err)
+		}
+		if err := m.stop(ctx); err != nil {
+			return err
+		}
+	}
+	if err := m.removeFiles(mountTable); err != nil {
+		return fmt.Errorf("removing the engine: %w", err)
+	}
+	if err := errors.Join(m.removeRules(ctx), m.removeBridge(ctx)); err != nil {
+		return fmt.Errorf("removing the engine: %w", err)
+	}
+	m.say("removed the engine, its images and its bridge %s", m.bridge())
+	return nil
+}
+
+// removeFiles deletes our files, and the folders if nothing else is in them.
+func (m *maker) removeFiles(mounts string) error {
+	ours := []string{m.run, m.dataRoot(), m.programs(), m.log(), m.lastLog()}
+	for _, path := range ours {
+		// never delete through a mount: what is mounted is not ours alone
+		if err := unmountBelow(mounts, path); err != nil {
+			return err
+		}
+		if err := os.RemoveAll(path); err != nil {
+			return err
+		}
+	}
+	for _, dir := range []string{m.dir, filepath.Dir(m.run)} {
+		_ = os.Remove(dir) // not empty: somebody else's files
+	}
+	return nil
+}
+
+// exists says whether there is anything of an engine.
+func (m *maker) exists() bool {
+	if m.pid() != 0 {
+		return true
+	}
+	for _, dir := range []string{m.dir, m.run} {
+		if _, err := os.Lstat(dir); err == nil {
+			return true
+		}
+	}
+	return false
+}
+
+// wake starts an engine that was stopped or killed, since only dockerd knows
+// its containers and networks, unless that would disturb the host's own
+// engine. Without it their network devices would stay.
+func (m *maker) wake(ctx context.Context) {
+	if _, err := os.Stat(m.dataRoot()); err != nil || m.pid() != 0 {
+		return
+	}
+	err := m.refuseBeside(ctx, nil, nil)
+	if err == nil {
+		err = m.start(ctx)
+	}
+	if err != nil {
+		m.say("leaving the networks of the stopped engine: %v", err)
+	}
+}
+
+// empty removes the containers, with their volumes, and the networks.
+func (m *maker) empty(ctx context.Context) error {
+	containers, err := output(docker(ctx, m.host(), "ps", "--all", "--quiet"))
+	if err == nil && containers != "" {
+		_, err = output(docker(ctx, m.host(), append([]string{"rm", "--force", "--volumes"}, strings.Fields(containers)...)...))
+	}
+	networks, err2 := output(docker(ctx, m.host(), "network", "ls", "--quiet", "--filter", "type=custom"))
+	if err2 == nil && networks != "" {
+		_, err2 = output(docker(ctx, m.host(), append([]string{"network", "rm"}, strings.Fields(networks)...)...))
+	}
+	return errors.Join(err, err2)
+}
