@@ -12,11 +12,14 @@ type Config struct {
 	// it is nil.
 	kindenv.Config
 
-	// Prepare, if set, is called before a target touches the engine, and may
+	// Prepare, if set, is called before env:up touches the engine, and may
 	// change what it is given: start an engine and name it in Host, build images
-	// and name them. Its context is cancelled like the target's. It is called
-	// once for each target, also for those that only look or remove.
+	// and name them. Its ctx ends with the target's.
 	Prepare func(ctx context.Context, cfg *kindenv.Config) error
+
+	// Find, if set, is called before the targets that only look or remove. It
+	// may name in Host the engine that Prepare has started, and should not start one.
+	Find func(ctx context.Context, cfg *kindenv.Config) error
 }
 
 // config is written by Configure, from a magefile's init, and only read after.

@@ -19,7 +19,7 @@ type Env mg.Namespace
 // type LoadBalancer, Ingresses and Gateways get addresses, and returns when all
 // of it works. On an environment that is ready it changes nothing.
 func (Env) Up(ctx context.Context) error {
-	return run(ctx, func(ctx context.Context, env *kindenv.Environment) error { return env.Up(ctx) })
+	return run(ctx, config.Prepare, func(ctx context.Context, env *kindenv.Environment) error { return env.Up(ctx) })
 }
 
 // Down removes the environment, whatever state it is in, and nothing of any other project.
@@ -28,7 +28,7 @@ func (Env) Up(ctx context.Context) error {
 // kubeconfig go; images and the network that all kind clusters share stay.
 // Where there is nothing to remove it succeeds.
 func (Env) Down(ctx context.Context) error {
-	return run(ctx, func(ctx context.Context, env *kindenv.Environment) error { return env.Down(ctx) })
+	return run(ctx, config.Find, func(ctx context.Context, env *kindenv.Environment) error { return env.Down(ctx) })
 }
 
 // Logs follows the logs of the cloud provider, its load balancers and the control-plane node.
@@ -36,12 +36,12 @@ func (Env) Down(ctx context.Context) error {
 // Each line starts with its source. Recent history comes first; containers that
 // appear later are followed too. Interrupting it stops nothing but the output.
 func (Env) Logs(ctx context.Context) error {
-	return run(ctx, func(ctx context.Context, env *kindenv.Environment) error { return env.Logs(ctx, os.Stdout) })
+	return run(ctx, config.Find, func(ctx context.Context, env *kindenv.Environment) error { return env.Logs(ctx, os.Stdout) })
 }
 
 // Status says what there is of the environment and in what state.
 func (Env) Status(ctx context.Context) error {
-	return run(ctx, func(ctx context.Context, env *kindenv.Environment) error {
+	return run(ctx, config.Find, func(ctx context.Context, env *kindenv.Environment) error {
 		status, err := env.Status(ctx)
 		if err != nil {
 			return err

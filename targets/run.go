@@ -14,9 +14,15 @@ import (
 // badConfiguration is the exit code for a configuration that is not valid.
 const badConfiguration = 2
 
-// run gives do the environment that the project configured, and a context that
-// ends with mage's, on SIGTERM, and when mage itself is gone.
-func run(ctx context.Context, do func(context.Context, *kindenv.Environment) error) error {
+type (
+	hook func(context.Context, *kindenv.Config) error
+	work func(context.Context, *kindenv.Environment) error
+)
+
+// run gives do the environment that the project configured, once before has
+// had its say, and a context that ends with mage's, on SIGTERM, and when mage
+// itself is gone. A configuration that is not valid is refused first.
+func run(ctx context.Context, before hook, do work) error {
 	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
 	defer stop()
 	ctx, cancel := followParent(ctx)
@@ -29,8 +35,8 @@ func run(ctx context.Context, do func(context.Context, *kindenv.Environment) err
 	if _, err := kindenv.New(cfg); err != nil {
 		return mg.Fatal(badConfiguration, err)
 	}
-	if config.Prepare != nil {
-		if err := config.Prepare(ctx, &cfg); err != nil {
+	if before != nil {
+		if err := before(ctx, &cfg); err != nil {
 			return err
 		}
 	}
