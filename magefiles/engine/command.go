@@ -63,8 +63,8 @@ func ip(ctx context.Context, args ...string) error {
 	return err
 }
 
-// docker returns a call of the docker CLI, as kind makes them, to the engine at host.
-func docker(ctx context.Context, host string, args ...string) *exec.Cmd {
+// dockerCLI returns a call of the docker command, as kind makes them, to the engine at host.
+func dockerCLI(ctx context.Context, host string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "docker", args...)
 	cmd.Env = with()
 	if host != "" {

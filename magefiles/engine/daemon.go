@@ -19,7 +19,9 @@ const (
 	// stopBudget covers the time that dockerd gives its containers, 15 s.
 	stopBudget = 45 * time.Second
 	killBudget = 10 * time.Second
-	shownLines = 15
+	// orphanBudget is for a containerd that ends because its dockerd was killed.
+	orphanBudget = 5 * time.Second
+	shownLines   = 15
 )
 
 // start starts our dockerd, which must not run, and waits until it answers.
@@ -29,6 +31,10 @@ func (m *maker) start(ctx context.Context) error {
 		return err
 	}
 	if _, err := m.ensureWrapper(ctx); err != nil {
+		return err
+	}
+	// a containerd whose dockerd was killed is about to end: a new dockerd would take it for its own
+	if err := m.end(ctx, orphanBudget); err != nil {
 		return err
 	}
 	if err := m.prepare(); err != nil {
@@ -69,11 +75,7 @@ func (m *maker) prepare() error {
 			return fmt.Errorf("making the engine's folders: %w", err)
 		}
 	}
-	stale := []string{m.pidFile()}
-	if m.containerdPID() == 0 {
-		stale = append(stale, m.containerdDir()+"/containerd.pid")
-	}
-	for _, file := range stale {
+	for _, file := range []string{m.pidFile(), m.containerdPIDFile()} {
 		if err := os.Remove(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("removing a stale pid file: %w", err)
 		}
@@ -96,7 +98,7 @@ func (m *maker) await(ctx context.Context, ended <-chan error) error {
 			return retry.Stop(fmt.Errorf("it ended at once (%v)", err))
 		default:
 		}
-		_, err := output(docker(ctx, m.host(), "version", "--format", "{{.Server.Version}}"))
+		_, err := m.endpoint(ctx, m.host())
 		return err
 	})
 }
@@ -104,7 +106,7 @@ func (m *maker) await(ctx context.Context, ended <-chan error) error {
 // stop stops our dockerd, and waits until it and its containerd are gone.
 func (m *maker) stop(ctx context.Context) error {
 	pid := m.pid()
-	names, err := runningContainers(ctx, m.host())
+	names, err := m.running(ctx, m.host())
 	if err != nil {
 		m.say("the engine (process %d) does not answer: %v", pid, err)
 	}
@@ -112,10 +114,15 @@ func (m *maker) stop(ctx context.Context) error {
 	if err := signal(pid, syscall.SIGTERM); err != nil {
 		return err
 	}
-	if err := m.awaitEnd(ctx, stopBudget); err == nil || ctx.Err() != nil {
+	return m.end(ctx, stopBudget)
+}
+
+// end waits until our dockerd and its containerd are gone, and kills them after the budget.
+func (m *maker) end(ctx context.Context, budget time.Duration) error {
+	if err := m.awaitEnd(ctx, budget); err == nil || ctx.Err() != nil {
 		return err
 	}
-	m.say("the engine did not stop within %s: killing it", stopBudget)
+	m.say("the engine did not stop within %s: killing it", budget)
 	for _, pid := range []int{m.pid(), m.containerdPID()} {
 		if err := signal(pid, syscall.SIGKILL); err != nil {
 			return err

@@ -14,8 +14,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-
-	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 // Options say where an engine of our own lives and where progress goes. The
@@ -67,23 +65,20 @@ func Ensure(ctx context.Context, opts Options) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
-	var reason error
-	switch {
-	case found == nil:
-		m.say("no container engine answers")
-	case found.own:
+	if found.own {
 		return m.reuse(ctx)
-	default:
-		reason = m.probe(ctx, found.host)
-		if reason == nil {
+	}
+	if found.host != "" {
+		found.reason = m.probe(ctx, found.host)
+		if found.reason == nil {
 			return Choice{Host: found.host}, nil
 		}
-		if !errors.Is(reason, errCannotRun) {
-			return Choice{}, reason
+		if !errors.Is(found.reason, errCannotRun) {
+			return Choice{}, found.reason
 		}
-		m.say("the engine at %q can't run kind nodes: %v", found.host, reason)
+		m.say("the engine at %q can't run kind nodes: %v", found.host, found.reason)
 	}
-	return m.make(ctx, found, reason)
+	return m.make(ctx, found)
 }
 
 // Stop stops our own engine, and with it the containers that run there. Its
@@ -127,8 +122,8 @@ type maker struct {
 	layout
 	out io.Writer
 	env func(string) string
-	// open describes the engine at host; empty: the one that the environment points to.
-	open func(ctx context.Context, host string) (engine.Endpoint, error)
+	// open opens the engine at host; empty: the one that the environment points to.
+	open func(ctx context.Context, host string) (client, error)
 }
 
 func newMaker(opts Options) (*maker, error) {

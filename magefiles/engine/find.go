@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,42 +10,90 @@ import (
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/docker"
 )
 
 // wellKnownSocket is where the host's Docker engine usually listens.
 const wellKnownSocket = "/var/run/docker.sock"
 
-// candidate is an engine that answers.
+// client is an engine to ask things.
+type client interface {
+	engine.Engine
+	Close() error
+}
+
+func open(ctx context.Context, host string) (client, error) {
+	return docker.Open(ctx, docker.Options{Host: host})
+}
+
+// endpoint describes the engine at host; empty: the one that the environment points to.
+func (m *maker) endpoint(ctx context.Context, host string) (engine.Endpoint, error) {
+	e, err := m.open(ctx, host)
+	if err != nil {
+		return engine.Endpoint{}, err
+	}
+	return e.Endpoint(), e.Close()
+}
+
+// running returns the names of the containers of the engine at host that run or are paused.
+func (m *maker) running(ctx context.Context, host string) ([]string, error) {
+	e, err := m.open(ctx, host)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	all, err := e.List(ctx, nil)
+	if err != nil {
+		return nil, fmt.Errorf("listing the containers of the engine at %q: %w", host, err)
+	}
+	var names []string
+	for _, c := range all {
+		switch c.State {
+		case engine.Running, engine.Paused, engine.Restarting:
+			names = append(names, c.Name)
+		}
+	}
+	return names, nil
+}
+
+// candidate is the engine to try first.
 type candidate struct {
-	host string
+	host string // empty: none answers
 	own  bool
 	// beside is true for a Docker engine that shares this host's iptables with one of ours.
 	beside bool
+	// reason says why it can't be used; nil as long as it was not tried.
+	reason error
 }
 
-// find returns the engine to try first, nil when none answers. An engine that
-// DOCKER_HOST names explicitly in another machine must answer.
-func (m *maker) find(ctx context.Context) (*candidate, error) {
+// find returns the engine to try first. One in another machine that
+// DOCKER_HOST names must answer.
+func (m *maker) find(ctx context.Context) (candidate, error) {
 	explicit := m.env("DOCKER_HOST")
 	if (explicit == "" || explicit == m.host()) && m.pid() != 0 {
-		return &candidate{host: m.host(), own: true}, nil
+		return candidate{host: m.host(), own: true}, nil
 	}
+	host := explicit
 	if explicit == m.host() {
-		return nil, nil // our own, stopped meanwhile
+		host = wellKnownHost() // ours has been stopped meanwhile
 	}
-	endpoint, err := m.open(ctx, "")
+	endpoint, err := m.endpoint(ctx, host)
 	switch {
 	case err == nil:
-		return &candidate{host: endpoint.Host, beside: sharesRules(endpoint)}, nil
-	case ctx.Err() != nil:
-		return nil, fmt.Errorf("looking for an engine: %w", context.Cause(ctx))
+		return candidate{host: endpoint.Host, beside: sharesRules(endpoint)}, nil
+	case ctx.Err() != nil || !errors.Is(err, engine.ErrUnavailable):
+		return candidate{}, err
 	case explicit != "" && !strings.HasPrefix(explicit, "unix://"):
-		return nil, fmt.Errorf("DOCKER_HOST is %q, where no engine answers: start it, or unset DOCKER_HOST to use one of this machine: %w", explicit, err)
+		return candidate{}, fmt.Errorf("DOCKER_HOST names an engine that does not answer: start it, or unset DOCKER_HOST: %w", err)
 	case explicit != "":
 		m.say("DOCKER_HOST is %q, where no engine answers", explicit)
+	default:
+		m.say("no container engine answers")
 	}
-	return nil, nil
+	return candidate{reason: err}, nil
 }
+
+func wellKnownHost() string { return "unix://" + wellKnownSocket }
 
 // sharesRules says whether an engine changes the iptables rules of this host.
 // Podman and rootless engines don't touch Docker's chains.
@@ -55,9 +104,9 @@ func sharesRules(e engine.Endpoint) bool {
 // neighbours returns the addresses of the Docker engines that answer and share
 // the host's iptables with one of ours: the one found, the one at the
 // well-known socket, and those of other cache folders.
-func (m *maker) neighbours(ctx context.Context, found *candidate) []string {
+func (m *maker) neighbours(ctx context.Context, found candidate) []string {
 	var hosts []string
-	if found != nil && found.beside {
+	if found.beside {
 		hosts = append(hosts, found.host)
 	}
 	sockets, _ := filepath.Glob(filepath.Join(filepath.Dir(m.run), "*", filepath.Base(m.socket()))) // the pattern is valid
@@ -66,7 +115,7 @@ func (m *maker) neighbours(ctx context.Context, found *candidate) []string {
 		if socket == m.socket() || sameSocket(hosts, socket) {
 			continue
 		}
-		if endpoint, err := m.open(ctx, host); err == nil && sharesRules(endpoint) {
+		if endpoint, err := m.endpoint(ctx, host); err == nil && sharesRules(endpoint) {
 			hosts = append(hosts, host)
 		}
 	}

@@ -54,8 +54,14 @@ func (l layout) execRoot() string { return filepath.Join(l.run, "exec") }
 func (l layout) socket() string   { return filepath.Join(l.run, "docker.sock") }
 func (l layout) host() string     { return "unix://" + l.socket() }
 
-// containerdDir is where dockerd keeps the containerd that it starts.
-func (l layout) containerdDir() string { return filepath.Join(l.execRoot(), "containerd") }
+// dockerd starts a containerd of its own, and keeps these files of it.
+func (l layout) containerdPIDFile() string {
+	return filepath.Join(l.execRoot(), "containerd", "containerd.pid")
+}
+
+func (l layout) containerdConfig() string {
+	return filepath.Join(l.execRoot(), "containerd", "containerd.toml")
+}
 
 // bridge fits the kernel's 15 characters.
 func (l layout) bridge() string { return "mgk" + l.key }

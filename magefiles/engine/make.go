@@ -2,22 +2,20 @@ package engine
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"runtime"
 )
 
-// make starts our own engine. found is the engine that was found and can't run
-// kind nodes, for that reason; nil when none answers.
-func (m *maker) make(ctx context.Context, found *candidate, reason error) (Choice, error) {
+// make starts our own engine in place of the one found, which can't be used.
+func (m *maker) make(ctx context.Context, found candidate) (Choice, error) {
 	if m.pid() != 0 {
 		return m.reuse(ctx)
 	}
-	if err := obstacle(runtime.GOOS, os.Geteuid(), found, reason); err != nil {
+	if err := obstacle(runtime.GOOS, os.Geteuid(), found); err != nil {
 		return Choice{}, err
 	}
-	if err := m.refuseBeside(ctx, found, reason); err != nil {
+	if err := m.refuseBeside(ctx, found); err != nil {
 		return Choice{}, err
 	}
 	if err := m.install(ctx); err != nil {
@@ -43,7 +41,7 @@ func (m *maker) reuse(ctx context.Context) (Choice, error) {
 	if !changed {
 		return m.proven(ctx)
 	}
-	names, err := runningContainers(ctx, m.host())
+	names, err := m.running(ctx, m.host())
 	if err != nil {
 		return Choice{}, err
 	}
@@ -70,7 +68,7 @@ func (m *maker) proven(ctx context.Context) (Choice, error) {
 }
 
 // obstacle says why this user on this system can't have an engine of our own.
-func obstacle(goos string, uid int, found *candidate, reason error) error {
+func obstacle(goos string, uid int, found candidate) error {
 	var why string
 	switch {
 	case goos != "linux":
@@ -80,17 +78,17 @@ func obstacle(goos string, uid int, found *candidate, reason error) error {
 	default:
 		return nil
 	}
-	if found == nil {
-		return errors.New("no container engine answers, and " + why)
+	if found.host == "" {
+		return fmt.Errorf("no container engine answers, and %s: %w", why, found.reason)
 	}
-	return fmt.Errorf("the engine at %q can't run kind nodes, and %s: %w", found.host, why, reason)
+	return fmt.Errorf("the engine at %q can't run kind nodes, and %s: %w", found.host, why, found.reason)
 }
 
 // refuseBeside fails when a Docker engine of the host has running containers:
 // a second dockerd rewrites the iptables chains that make them reachable.
-func (m *maker) refuseBeside(ctx context.Context, found *candidate, reason error) error {
+func (m *maker) refuseBeside(ctx context.Context, found candidate) error {
 	for _, host := range m.neighbours(ctx, found) {
-		names, err := runningContainers(ctx, host)
+		names, err := m.running(ctx, host)
 		if err != nil {
 			return err
 		}
@@ -103,7 +101,7 @@ func (m *maker) refuseBeside(ctx context.Context, found *candidate, reason error
 		if err != nil {
 			return err
 		}
-		return inUse(host, names, program, reason)
+		return inUse(host, names, program, found.reason)
 	}
 	return nil
 }

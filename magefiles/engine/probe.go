@@ -10,8 +10,9 @@ import (
 	"os"
 	"os/exec"
 	"strconv"
-	"strings"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 const (
@@ -37,12 +38,12 @@ func (m *maker) probe(ctx context.Context, host string) error {
 	name := "magekind-probe-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	defer removeProbe(ctx, host, name)
 	// the flags that kind gives its nodes, as far as they ask something of the engine
-	if _, err := output(docker(ctx, host, "run", "--detach", "--rm", "--name", name, "--label", probeLabel,
+	if _, err := output(dockerCLI(ctx, host, "run", "--detach", "--rm", "--name", name, "--label", probeLabel,
 		"--privileged", "--security-opt", "seccomp=unconfined", "--security-opt", "apparmor=unconfined",
 		"--cgroupns=private", "--tmpfs", "/tmp", "--tmpfs", "/run", "--network", "none", image)); err != nil {
 		return refusal(ctx, err)
 	}
-	if _, err := output(docker(ctx, host, "exec", "--privileged", name, "/probe", "check")); err != nil {
+	if _, err := output(dockerCLI(ctx, host, "exec", "--privileged", name, "/probe", "check")); err != nil {
 		return refusal(ctx, err)
 	}
 	return nil
@@ -61,13 +62,13 @@ func refusal(ctx context.Context, err error) error {
 func removeProbe(ctx context.Context, host, name string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBudget)
 	defer cancel()
-	_, _ = output(docker(ctx, host, "rm", "--force", "--volumes", name))
+	_, _ = output(dockerCLI(ctx, host, "rm", "--force", "--volumes", name))
 }
 
 // probeImage returns the reference of the probe's image on the engine at host,
 // which is imported when it is not there.
 func (m *maker) probeImage(ctx context.Context, host string) (string, error) {
-	arch, err := output(docker(ctx, host, "version", "--format", "{{.Server.Arch}}"))
+	arch, err := output(dockerCLI(ctx, host, "version", "--format", "{{.Server.Arch}}"))
 	if errors.Is(err, exec.ErrNotFound) {
 		return "", fmt.Errorf("probing the engine: kind needs the docker command, which is not in PATH: install it (Debian: docker.io or docker-cli): %w", err)
 	}
@@ -80,9 +81,8 @@ func (m *maker) probeImage(ctx context.Context, host string) (string, error) {
 	}
 	key := source.key(arch)
 	image := probeRepository + ":" + key
-	label, err := output(docker(ctx, host, "image", "inspect", "--format", `{{index .Config.Labels "`+probeLabel+`"}}`, image))
-	if err == nil && label == key {
-		return image, nil
+	if there, err := m.hasImage(ctx, host, image, key); err != nil || there {
+		return image, err
 	}
 	path, err := source.compile(ctx, m.programs(), arch)
 	if err != nil {
@@ -92,12 +92,29 @@ func (m *maker) probeImage(ctx context.Context, host string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	load := docker(ctx, host, "import", "--change", `ENTRYPOINT ["/probe"]`, "--change", "LABEL "+probeLabel+"="+key, "-", image)
+	load := dockerCLI(ctx, host, "import", "--change", `ENTRYPOINT ["/probe"]`, "--change", "LABEL "+probeLabel+"="+key, "-", image)
 	load.Stdin = archive
 	if _, err := output(load); err != nil {
 		return "", fmt.Errorf("importing the probe's image: %w", err)
 	}
 	return image, nil
+}
+
+// hasImage says whether the engine has the image of that key.
+func (m *maker) hasImage(ctx context.Context, host, image, key string) (bool, error) {
+	e, err := m.open(ctx, host)
+	if err != nil {
+		return false, err
+	}
+	defer e.Close()
+	found, err := e.Image(ctx, image)
+	if errors.Is(err, engine.ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, fmt.Errorf("looking for the probe's image: %w", err)
+	}
+	return found.Labels[probeLabel] == key, nil
 }
 
 // probeArchive is the file system of the probe's image: one program.
@@ -119,13 +136,4 @@ func probeArchive(path string) (io.Reader, error) {
 		return nil, fmt.Errorf("making the probe's image: %w", err)
 	}
 	return &text, nil
-}
-
-// runningContainers returns the names of the containers that run, or are paused, on the engine at host.
-func runningContainers(ctx context.Context, host string) ([]string, error) {
-	names, err := output(docker(ctx, host, "ps", "--format", "{{.Names}}"))
-	if err != nil {
-		return nil, fmt.Errorf("listing the running containers of the engine at %q: %w", host, err)
-	}
-	return strings.Fields(names), nil
 }

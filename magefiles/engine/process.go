@@ -18,8 +18,7 @@ func (l layout) pid() int {
 
 // containerdPID returns the process of the containerd that our dockerd started, or 0.
 func (l layout) containerdPID() int {
-	dir := l.containerdDir()
-	return daemonPID(processes, filepath.Join(dir, "containerd.pid"), "containerd", filepath.Join(dir, "containerd.toml"))
+	return daemonPID(processes, l.containerdPIDFile(), "containerd", l.containerdConfig())
 }
 
 // daemonPID returns the process of a daemon that was started with this

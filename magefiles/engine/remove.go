@@ -77,7 +77,7 @@ func (m *maker) wake(ctx context.Context) {
 	if _, err := os.Stat(m.dataRoot()); err != nil || m.pid() != 0 {
 		return
 	}
-	err := m.refuseBeside(ctx, nil, nil)
+	err := m.refuseBeside(ctx, candidate{})
 	if err == nil {
 		err = m.start(ctx)
 	}
@@ -88,13 +88,19 @@ func (m *maker) wake(ctx context.Context) {
 
 // empty removes the containers, with their volumes, and the networks.
 func (m *maker) empty(ctx context.Context) error {
-	containers, err := output(docker(ctx, m.host(), "ps", "--all", "--quiet"))
-	if err == nil && containers != "" {
-		_, err = output(docker(ctx, m.host(), append([]string{"rm", "--force", "--volumes"}, strings.Fields(containers)...)...))
+	e, err := m.open(ctx, m.host())
+	if err != nil {
+		return err
 	}
-	networks, err2 := output(docker(ctx, m.host(), "network", "ls", "--quiet", "--filter", "type=custom"))
-	if err2 == nil && networks != "" {
-		_, err2 = output(docker(ctx, m.host(), append([]string{"network", "rm"}, strings.Fields(networks)...)...))
+	defer e.Close()
+	all, err := e.List(ctx, nil)
+	errs := []error{err}
+	for _, c := range all {
+		errs = append(errs, e.Remove(ctx, c.ID))
 	}
-	return errors.Join(err, err2)
+	networks, err := output(dockerCLI(ctx, m.host(), "network", "ls", "--quiet", "--filter", "type=custom"))
+	if err == nil && networks != "" {
+		_, err = output(dockerCLI(ctx, m.host(), append([]string{"network", "rm"}, strings.Fields(networks)...)...))
+	}
+	return errors.Join(append(errs, err)...)
 }
