@@ -109,4 +109,3 @@ func (s Status) String() string {
 	}
 	return text
 }
-

@@ -30,21 +30,21 @@ func (c Config) Validate() error {
 
 func checkImage(image string) error {
 	if _, err := reference.ParseAnyReference(image); err != nil {
-		return fmt.Errorf("Image %q: %w; give a reference such as %s", image, err, DefaultImage)
+		return fmt.Errorf("invalid Image %q: %w; give a reference such as %s", image, err, DefaultImage)
 	}
 	return nil
 }
 
 func checkNetwork(network string) error {
 	if !regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]*$`).MatchString(network) {
-		return fmt.Errorf("Network %q: allowed are letters, digits, '_', '.' and '-', with a letter or digit first; kind's own is %q", network, defaultNetwork)
+		return fmt.Errorf("invalid Network %q: allowed are letters, digits, '_', '.' and '-', with a letter or digit first; kind's own is %q", network, defaultNetwork)
 	}
 	return nil
 }
 
 func checkOneOf(field, value string, allowed ...string) error {
 	if !slices.Contains(allowed, value) {
-		return fmt.Errorf("%s %q: allowed are %s", field, value, quoteAll(allowed))
+		return fmt.Errorf("invalid %s %q: allowed are %s", field, value, quoteAll(allowed))
 	}
 	return nil
 }
@@ -59,7 +59,7 @@ func quoteAll(values []string) string {
 
 func checkSocketPath(path string) error {
 	if path != "" && (!strings.HasPrefix(path, "/") || strings.ContainsAny(path, ":\x00\n")) {
-		return fmt.Errorf("SocketPath %q: give the absolute path of the engine's socket on the daemon's side, without a scheme or a colon, such as %s", path, daemonSocket)
+		return fmt.Errorf("invalid SocketPath %q: give the absolute path of the engine's socket on the daemon's side, without a scheme or a colon, such as %s", path, daemonSocket)
 	}
 	return nil
 }
@@ -69,9 +69,9 @@ func checkClusterName(name string) error {
 	case name == "":
 		return nil
 	case !regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`).MatchString(name):
-		return fmt.Errorf("ClusterName %q: allowed are lower-case letters, digits, '.' and '-', with a letter or digit first", name)
+		return fmt.Errorf("invalid ClusterName %q: allowed are lower-case letters, digits, '.' and '-', with a letter or digit first", name)
 	case len(name) > maxClusterName:
-		return fmt.Errorf("ClusterName %q: it has %d characters, at most %d are allowed", name, len(name), maxClusterName)
+		return fmt.Errorf("invalid ClusterName %q: it has %d characters, at most %d are allowed", name, len(name), maxClusterName)
 	}
 	return nil
 }
@@ -85,7 +85,7 @@ func checkRegistry(registry string) error {
 		err = errors.New("the first part is not a host name")
 	}
 	if err != nil {
-		return fmt.Errorf("Registry %q: %w; give host[:port][/path] of a mirror of docker.io, without a scheme, such as mirror.example.com", registry, err)
+		return fmt.Errorf("invalid Registry %q: %w; give host[:port][/path] of a mirror of docker.io, without a scheme, such as mirror.example.com", registry, err)
 	}
 	return nil
 }

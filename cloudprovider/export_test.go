@@ -1,0 +1,21 @@
+package cloudprovider
+
+import "time"
+
+// Budgets shortens or lengthens what a Controller waits for.
+type Budgets struct{ Start, Settle, Sweep time.Duration }
+
+// SetBudgets sets the budgets that are not zero.
+func (c *Controller) SetBudgets(b Budgets) {
+	for to, from := range map[*time.Duration]time.Duration{&c.startBudget: b.Start, &c.settleTime: b.Settle, &c.sweepBudget: b.Sweep} {
+		if from > 0 {
+			*to = from
+		}
+	}
+}
+
+// SetGOOS makes a Controller behave as on another operating system.
+func (c *Controller) SetGOOS(goos string) { c.goos = goos }
+
+// ScopeScript is what stands before the docker CLI.
+func ScopeScript() []byte { return scopeScript }

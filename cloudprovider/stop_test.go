@@ -1,0 +1,137 @@
+package cloudprovider_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
+)
+
+func TestStop(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	f.mustStart(c)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	f.putProxy("kindccm-gw-1", "demo", time.Now())
+	f.putProxy("kindccm-2", "demo-2", time.Now())
+	f.Put(engine.Container{Name: "bare", Labels: map[string]string{cloudprovider.LabelCluster: ""}})
+	f.Put(engine.Container{Name: "named-alike"})
+	calls := len(f.Calls())
+	if err := c.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.wantNames("bare", "demo-control-plane", "kindccm-2", "named-alike")
+	if got, want := f.changes(calls)[:2], []string{"Stop " + name, "Remove " + name}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want a graceful stop before the removal: %q", got, want)
+	}
+	if c.Running(t.Context()) {
+		t.Error("it still runs")
+	}
+	if err := c.Stop(t.Context()); err != nil {
+		t.Errorf("stopping again: %v", err)
+	}
+}
+
+// TestStopFromColdStart removes what a killed process left behind.
+func TestStopFromColdStart(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	f.Put(engine.Container{Name: "question", Labels: map[string]string{
+		cloudprovider.LabelRole: "cloud-provider-list-images", cloudprovider.LabelOwner: "demo",
+	}})
+	if err := f.controller(config()).Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.wantNames("demo-control-plane")
+}
+
+func TestStopWhateverState(t *testing.T) {
+	t.Parallel()
+	for _, state := range []engine.State{engine.Created, engine.Exited, engine.Restarting, engine.Paused, engine.Dead} {
+		f := newFixture(t)
+		c := f.controller(config())
+		f.SetState(f.mustStart(c).ID, state)
+		if err := c.Stop(t.Context()); err != nil {
+			t.Errorf("%s: %v", state, err)
+		}
+		f.wantNames("demo-control-plane")
+	}
+}
+
+func TestStopWhenStoppingFails(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	f.mustStart(c)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	f.Fail("Stop", 1, errors.New("no answer"))
+	if err := c.Stop(t.Context()); err != nil {
+		t.Errorf("got %v, want that removal makes up for it", err)
+	}
+	f.wantNames("demo-control-plane")
+}
+
+// TestStopSweepsAgain has a load balancer that appears during the sweep.
+func TestStopSweepsAgain(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	late := &lateProxy{fixture: f}
+	if err := shortened(cloudprovider.New(late, config())).Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !late.done {
+		t.Fatal("nothing appeared late")
+	}
+	f.wantNames("demo-control-plane")
+}
+
+type lateProxy struct {
+	fixture
+	done bool
+}
+
+func (l *lateProxy) Remove(ctx context.Context, id string) error {
+	if !l.done {
+		l.done = true
+		l.putProxy("kindccm-late", "demo", time.Now())
+	}
+	return l.fixture.Remove(ctx, id)
+}
+
+func TestStopNamesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	f.mustStart(c)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	f.Fail("Remove", 0, errors.New("device busy"))
+	err := c.Stop(t.Context())
+	wantError(t, err, name, "kindccm-1 (running)", "device busy")
+}
+
+// TestStopEngineWide must not be graceful: the controller would remove the load balancers of all.
+func TestStopEngineWide(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	cfg := config()
+	cfg.ClusterName = ""
+	wide, scoped := f.controller(cfg), f.controller(config())
+	f.mustStart(scoped)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	f.behave(enginetest.Behaviour{OnStop: func() { t.Error("it was stopped gracefully") }})
+	if err := wide.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if err := wide.Stop(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	f.wantNames(name, "demo-control-plane", "kindccm-1")
+}
