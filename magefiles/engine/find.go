@@ -69,10 +69,10 @@ type candidate struct {
 // find returns the engine to try first. One in another machine that
 // DOCKER_HOST names must answer.
 func (m *maker) find(ctx context.Context) (candidate, error) {
-	explicit := m.env("DOCKER_HOST")
-	if (explicit == "" || explicit == m.host()) && m.pid() != 0 {
+	if m.chosen() {
 		return candidate{host: m.host(), own: true}, nil
 	}
+	explicit := m.env("DOCKER_HOST")
 	host := explicit
 	if explicit == m.host() {
 		host = wellKnownHost() // ours has been stopped meanwhile

@@ -8,9 +8,14 @@ func Running(opts Options) (host string, ok bool, err error) {
 	if err != nil {
 		return "", false, err
 	}
-	explicit := m.env("DOCKER_HOST")
-	if (explicit == "" || explicit == m.host()) && m.pid() != 0 {
-		return m.host(), true, nil
+	if !m.chosen() {
+		return "", false, nil
 	}
-	return "", false, nil
+	return m.host(), true, nil
+}
+
+// chosen says whether our own engine runs and the environment points to no other one.
+func (m *maker) chosen() bool {
+	explicit := m.env("DOCKER_HOST")
+	return (explicit == "" || explicit == m.host()) && m.pid() != 0
 }
