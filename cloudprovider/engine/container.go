@@ -23,9 +23,9 @@ const (
 // Container describes a container.
 type Container struct {
 	ID     string
-	Name   string // without a leading slash
-	Image  string // the reference that it was created from
-	Labels map[string]string
+	Name   string            // without a leading slash
+	Image  string            // the reference that it was created from
+	Labels map[string]string // with those of the image; not nil
 
 	ImageID      string
 	State        State
@@ -34,7 +34,9 @@ type Container struct {
 	OOMKilled    bool
 	Error        string // why the last start failed, if it did
 	CreatedAt    time.Time
-	StartedAt    time.Time // of the last run; zero if it never started
+	// StartedAt is when the last run began, zero if it never started. Engines
+	// note it once the process is there: its first lines can be older.
+	StartedAt time.Time
 
 	Networks []Attachment // sorted by network name
 	Ports    []Port       // published ports, sorted
@@ -77,8 +79,8 @@ type Mount struct {
 // File is a regular file to put into a container. Missing parent folders are
 // made with mode 0755, owned by root.
 type File struct {
-	Path    string // absolute, slash-separated
-	Mode    fs.FileMode
+	Path    string      // absolute, slash-separated, clean
+	Mode    fs.FileMode // the permission bits; none: 0644
 	Content []byte
 }
 

@@ -28,21 +28,26 @@ type Engine interface {
 type Containers interface {
 	// List returns the containers, running or not, that carry every one of
 	// labels: an exact value, or any value where the wanted value is empty.
-	// A container that vanishes while it is being described is left out.
+	// No labels: all containers. They are sorted by name. A container that
+	// vanishes while it is being described is left out.
 	List(ctx context.Context, labels map[string]string) ([]Container, error)
 	// Create makes a container, copies spec.Files into it, and returns its ID
 	// without starting it. It fails with [ErrConflict] when the name is taken,
 	// and with [ErrNotFound] when the image or the network is absent; it never
-	// pulls. When a file can't be copied, the container is removed again.
+	// pulls. When a file can't be copied, or ctx ends meanwhile, the container
+	// is removed again.
 	Create(ctx context.Context, spec Spec) (id string, err error)
-	// Start starts a created or exited container; starting a running one is no error.
+	// Start starts a created or exited container; starting a running one is no
+	// error. It fails with [ErrConflict] when the container is paused.
 	Start(ctx context.Context, id string) error
 	// Stop sends the stop signal, waits up to grace, then kills. Stopping a
-	// container that does not run is no error.
+	// container that does not run is no error. A container that is stopped
+	// stays so, whatever its restart policy.
 	Stop(ctx context.Context, id string, grace time.Duration) error
 	// Kill sends SIGKILL. Killing a container that does not run is no error.
 	Kill(ctx context.Context, id string) error
-	// Remove removes a container and its anonymous volumes, killing it if it runs.
+	// Remove removes a container and its anonymous volumes, killing it if it
+	// runs or is paused. Where a removal is under way already, it waits for its end.
 	Remove(ctx context.Context, id string) error
 }
 
@@ -66,7 +71,9 @@ type Networks interface {
 // LogStreamer is implemented by engines that can stream a container's output.
 type LogStreamer interface {
 	// Logs writes the container's output, stdout and stderr as they come, to out.
-	// With opts.Follow it returns when the container ends (nil) or ctx is done (its error).
+	// With opts.Follow it goes on until the container ends, also when it is
+	// restarted then (nil), or ctx is done (its error). A container that never
+	// started has no output.
 	Logs(ctx context.Context, id string, opts LogOptions, out io.Writer) error
 }
 

@@ -19,6 +19,7 @@ type Behaviour struct {
 	// policy the container is then restarting, and each List starts it once more.
 	Exit *int
 	// OnExec answers commands that are run in the container; nil: no output, code 0.
+	// While it blocks, the command goes on.
 	OnExec func(command []string) (out string, code int)
 	// OnStop runs when it gets the stop signal, before it ends: a place to do
 	// through the Fake what the real program does on its way out.
@@ -85,6 +86,7 @@ func (f *Fake) Put(described engine.Container) string {
 	if described.State == engine.Running && described.StartedAt.IsZero() {
 		described.StartedAt = described.CreatedAt
 	}
+	described.Labels = inherit(nil, described.Labels)
 	spec := engine.Spec{Name: described.Name, Image: described.Image, Labels: maps.Clone(described.Labels)}
 	f.containers[described.ID] = &container{Container: clone(described), spec: spec, changed: make(chan struct{})}
 	return described.ID

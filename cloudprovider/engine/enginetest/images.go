@@ -59,6 +59,9 @@ func (f *Fake) Pull(ctx context.Context, ref string, progress func(engine.PullPr
 	if err := f.enter(ctx, "Pull", ref); err != nil {
 		return err
 	}
+	if _, err := reference.ParseNormalizedNamed(ref); err != nil {
+		return fmt.Errorf("pulling image %q: %w", ref, err)
+	}
 	f.mu.Lock()
 	image, ok := f.registry[normal(ref)]
 	f.mu.Unlock()
@@ -112,7 +115,7 @@ func (f *Fake) image(ref string) (engine.Image, error) {
 }
 
 func newImage(ref string, opts []ImageOption) engine.Image {
-	image := engine.Image{ID: "sha256:" + digest(normal(ref))}
+	image := engine.Image{ID: "sha256:" + digest(normal(ref)), Labels: map[string]string{}}
 	for _, opt := range opts {
 		opt(&image)
 	}

@@ -77,9 +77,22 @@ func (f *Fake) Exec(ctx context.Context, id string, command []string, out io.Wri
 	if answer == nil {
 		return 0, nil
 	}
-	text, code := answer(command)
-	if _, err := io.WriteString(out, text); err != nil {
-		return 0, fmt.Errorf("writing the output of %q: %w", command, err)
+	type result struct {
+		text string
+		code int
 	}
-	return code, nil
+	ended := make(chan result, 1)
+	go func() {
+		text, code := answer(command)
+		ended <- result{text, code}
+	}()
+	select {
+	case r := <-ended:
+		if _, err := io.WriteString(out, r.text); err != nil {
+			return 0, fmt.Errorf("writing the output of %q: %w", command, err)
+		}
+		return r.code, nil
+	case <-ctx.Done():
+		return 0, fmt.Errorf("running %q in container %q: %w", command, id, ctx.Err())
+	}
 }

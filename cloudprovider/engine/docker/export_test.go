@@ -1,0 +1,59 @@
+package docker
+
+import (
+	"context"
+	"io"
+
+	"github.com/docker/docker/client"
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// API is the client, for what tests do with an engine that the module does not.
+func (e *Engine) API() *client.Client { return e.api }
+
+// Host stands for the machine that an engine is looked for on.
+type Host struct {
+	Env    map[string]string
+	Home   string
+	GOOS   string
+	Kernel string
+	// Sockets are the well-known places, as endpoints; nil: the real ones.
+	Sockets []string
+}
+
+func (h Host) surroundings() surroundings {
+	s := surroundings{getenv: func(name string) string { return h.Env[name] }, home: h.Home, goos: h.GOOS, kernel: h.Kernel}
+	if s.known = s.sockets(); h.Sockets == nil {
+		return s
+	}
+	s.known = nil
+	for _, host := range h.Sockets {
+		s.known = append(s.known, candidate{host: host, source: "well known"})
+	}
+	return s
+}
+
+// Open is [Open] on that machine.
+func (h Host) Open(ctx context.Context, opts Options) (*Engine, error) {
+	return h.surroundings().open(ctx, opts)
+}
+
+// Candidates returns the endpoints that are tried, in order.
+func (h Host) Candidates(opts Options) []string {
+	var hosts []string
+	for _, c := range h.surroundings().candidates(opts) {
+		hosts = append(hosts, c.host)
+	}
+	return hosts
+}
+
+// Translate is the place where errors get their class.
+func Translate(err error) error { return translate(err) }
+
+// Decode reads a pull's messages.
+func Decode(stream io.Reader, progress func(engine.PullProgress)) error {
+	return decode(stream, progress)
+}
+
+// Credentials looks for a registry's credentials.
+func Credentials(ref string) (string, error) { return credentials(ref) }

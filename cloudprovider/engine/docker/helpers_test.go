@@ -1,0 +1,10 @@
+package docker_test
+
+import "testing"
+
+func check(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,50 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/api/types/filters"
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// List implements [engine.Containers].
+func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.Container, error) {
+	wanted := filters.NewArgs()
+	for key, value := range labels {
+		if value != "" {
+			key += "=" + value
+		}
+		wanted.Add("label", key)
+	}
+	summaries, err := e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: wanted})
+	if err != nil {
+		return nil, fmt.Errorf("listing containers: %w", translate(err))
+	}
+	found := make([]engine.Container, 0, len(summaries))
+	for _, s := range summaries {
+		// the summary lacks the exit code, the restart count and the start time
+		c, err := e.inspect(ctx, s.ID)
+		switch {
+		case errors.Is(err, engine.ErrNotFound):
+		case err != nil:
+			return nil, err
+		default:
+			found = append(found, c)
+		}
+	}
+	slices.SortFunc(found, func(a, b engine.Container) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
+}
+
+func (e *Engine) inspect(ctx context.Context, id string) (engine.Container, error) {
+	found, err := e.api.ContainerInspect(ctx, id)
+	if err != nil {
+		return engine.Container{}, fmt.Errorf("inspecting container %q: %w", id, translate(err))
+	}
+	return describe(found), nil
+}

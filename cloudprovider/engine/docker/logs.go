@@ -1,0 +1,60 @@
+package docker
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/docker/docker/api/types/container"
+	"github.com/docker/docker/pkg/stdcopy"
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// Logs implements [engine.LogStreamer].
+func (e *Engine) Logs(ctx context.Context, id string, opts engine.LogOptions, out io.Writer) error {
+	if err := e.logs(ctx, id, opts, out); err != nil {
+		return fmt.Errorf("reading logs of container %q: %w", id, err)
+	}
+	return nil
+}
+
+func (e *Engine) logs(ctx context.Context, id string, opts engine.LogOptions, out io.Writer) error {
+	of, err := e.api.ContainerInspect(ctx, id)
+	if err != nil {
+		return translate(err)
+	}
+	stream, err := e.api.ContainerLogs(ctx, id, logsOptions(opts))
+	if err != nil {
+		return translate(err)
+	}
+	defer stream.Close()
+	return separate(ctx, stream, of.Config != nil && of.Config.Tty, out)
+}
+
+func logsOptions(opts engine.LogOptions) container.LogsOptions {
+	api := container.LogsOptions{ShowStdout: true, ShowStderr: true, Follow: opts.Follow, Tail: "all"}
+	if opts.Tail > 0 {
+		api.Tail = strconv.Itoa(opts.Tail)
+	}
+	if !opts.Since.IsZero() {
+		api.Since = fmt.Sprintf("%d.%09d", opts.Since.Unix(), opts.Since.Nanosecond())
+	}
+	return api
+}
+
+// separate copies a container's output to out. Without a terminal the API
+// wraps each piece of stdout and stderr in a frame; with one there is a single
+// stream as it is.
+func separate(ctx context.Context, stream io.Reader, tty bool, out io.Writer) error {
+	var err error
+	if tty {
+		_, err = io.Copy(out, stream)
+	} else {
+		_, err = stdcopy.StdCopy(out, out, stream)
+	}
+	if err != nil && ctx.Err() != nil {
+		return ctx.Err() // the stream was cut because ctx is done
+	}
+	return translate(err)
+}

@@ -1,0 +1,94 @@
+package docker
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+
+	"github.com/containerd/errdefs"
+	"github.com/docker/docker/client"
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// translate gives an error of the client its class in package engine, and
+// keeps the error itself beside it. Errors of a ctx stay what they are.
+func translate(err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	var done *failure
+	if errors.As(err, &done) {
+		return err
+	}
+	class := classify(err)
+	if class == nil {
+		class = byMessage(err.Error())
+	}
+	return &failure{class: class, cause: err}
+}
+
+// classify goes by the response's status and by what became of the connection.
+func classify(err error) error {
+	var network net.Error
+	switch {
+	case errdefs.IsNotFound(err):
+		return engine.ErrNotFound
+	case errdefs.IsConflict(err):
+		return engine.ErrConflict
+	case errdefs.IsUnauthorized(err), errdefs.IsPermissionDenied(err):
+		return engine.ErrUnauthorized
+	case errdefs.IsNotImplemented(err):
+		return engine.ErrUnsupported
+	case errdefs.IsUnavailable(err), client.IsErrConnectionFailed(err), errors.As(err, &network),
+		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return engine.ErrUnavailable
+	}
+	return nil
+}
+
+// byMessage goes by what engines and registries say where the status says
+// nothing: a pull that fails half-way, and states that older engines report as
+// internal errors.
+func byMessage(message string) error {
+	message = strings.ToLower(message)
+	phrases := []struct {
+		class error
+		any   []string
+	}{
+		{engine.ErrConflict, []string{"is not paused", "is already paused", "is not running", "container state improper"}},
+		{engine.ErrUnauthorized, []string{"unauthorized", "authentication required", "no basic auth credentials", "denied:"}},
+		{engine.ErrNotFound, []string{"manifest unknown", "not found", "no such image", "no such container"}},
+	}
+	for _, p := range phrases {
+		for _, phrase := range p.any {
+			if strings.Contains(message, phrase) {
+				return p.class
+			}
+		}
+	}
+	return nil
+}
+
+// failure is an error of the client with its class, if it has one.
+type failure struct {
+	class error
+	cause error
+}
+
+// Error is the cause's text without what the client puts before every one.
+func (f *failure) Error() string {
+	text := strings.TrimPrefix(f.cause.Error(), "Error response from daemon: ")
+	if f.class == nil {
+		return text
+	}
+	return f.class.Error() + ": " + text
+}
+
+func (f *failure) Unwrap() []error {
+	if f.class == nil {
+		return []error{f.cause}
+	}
+	return []error{f.class, f.cause}
+}
