@@ -45,18 +45,19 @@ func raceImpossible(ctx context.Context, root string) string {
 }
 
 // Contract runs the contract suites on the real engine that DOCKER_HOST or the
-// current docker context names.
-func Contract(root string, env []string) Phase {
-	return Phase{Name: "contract suites on the real engine", Run: func(ctx context.Context, out io.Writer) error {
-		return command(ctx, out, root, env, "go", "test", "-tags=integration", "-count=1", "-timeout=20m", "./...")
+// current docker context names. env is asked for more of the environment when
+// the phase starts.
+func Contract(root string, env func() []string, needs ...string) Phase {
+	return Phase{Name: "contract suites on the real engine", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
+		return command(ctx, out, root, env(), "go", "test", "-tags=integration", "-count=1", "-timeout=20m", "./...")
 	}}
 }
 
 // EndToEnd runs the e2e suite, two clusters at a time. A line per case is
 // printed, because this is the phase that one waits for.
-func EndToEnd(root string, env []string) Phase {
-	return Phase{Name: "e2e suite on real clusters", Run: func(ctx context.Context, out io.Writer) error {
-		return command(ctx, out, root, env,
+func EndToEnd(root string, env func() []string, needs ...string) Phase {
+	return Phase{Name: "e2e suite on real clusters", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
+		return command(ctx, out, root, env(),
 			"go", "test", "-tags=e2e", "-count=1", "-v", "-parallel=2", "-timeout=45m", "./magefiles/e2e/...")
 	}}
 }

@@ -31,7 +31,7 @@ func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
 	if os.Getenv(exampleImageEnv) == "" {
-		fmt.Fprintf(os.Stderr, "%s is not set: run `go tool mage test:e2e`, which prepares the images\n", exampleImageEnv)
+		fmt.Fprintf(os.Stderr, "%s is not set: run `go tool mage check:e2e`, which prepares the images\n", exampleImageEnv)
 		return 1
 	}
 	dir, err := os.MkdirTemp("", "magekind-e2e-")

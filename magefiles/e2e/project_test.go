@@ -46,11 +46,7 @@ func newProject(t *testing.T, workers int) *project {
 		cache:      filepath.Join(dir, "cache"),
 		kubeconfig: filepath.Join(dir, "kubeconfig"),
 	}
-	files := map[string]string{
-		"magefile.go":       magefile(p.name, workers),
-		"deploy/hello.yaml": manifest(p.name),
-	}
-	if err := consumer.Write(p.dir, shared.root, "example.test/"+p.name, files); err != nil {
+	if err := consumer.Write(p.dir, shared.root, "example.test/"+p.name, files(t, p.name, workers)); err != nil {
 		t.Fatal(err)
 	}
 	p.env = append(os.Environ(),

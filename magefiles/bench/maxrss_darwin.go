@@ -1,0 +1,4 @@
+package bench
+
+// maxrssUnit is the unit of Rusage.Maxrss in bytes.
+const maxrssUnit = 1
