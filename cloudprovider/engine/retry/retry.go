@@ -51,14 +51,16 @@ func Until(ctx context.Context, budget time.Duration, check func(ctx context.Con
 	case err == nil:
 		return nil
 	case errors.As(err, &final):
-		return final.err
+		return final.unmark(err)
 	case last == nil:
 		return context.Cause(limited)
 	}
 	return fmt.Errorf("%w: %w", reason(ctx, limited, budget), last)
 }
 
-// Stop marks err as final: [Until] returns err at once. Stop(nil) is nil.
+// Stop marks err as final: [Until] returns it at once, with what was wrapped
+// around it since. The mark ends there: an Until around that one goes on.
+// Stop(nil) is nil.
 func Stop(err error) error {
 	if err == nil {
 		return nil
@@ -70,6 +72,27 @@ type stop struct{ err error }
 
 func (s *stop) Error() string { return s.err.Error() }
 func (s *stop) Unwrap() error { return s.err }
+
+// unmark returns whole, which s is in, without the mark.
+func (s *stop) unmark(whole error) error {
+	if whole == error(s) {
+		return s.err
+	}
+	return &unmarked{whole}
+}
+
+// unmarked is an error in which nobody finds the mark.
+type unmarked struct{ whole error }
+
+func (u *unmarked) Error() string        { return u.whole.Error() }
+func (u *unmarked) Is(target error) bool { return errors.Is(u.whole, target) }
+
+func (u *unmarked) As(target any) bool {
+	if _, mark := target.(**stop); mark {
+		return false
+	}
+	return errors.As(u.whole, target)
+}
 
 func withBudget(ctx context.Context, budget time.Duration) (context.Context, context.CancelFunc) {
 	if budget <= 0 {
