@@ -32,8 +32,11 @@ func (d *Driver) LoadArchive(ctx context.Context, name string, archive io.Reader
 		writers[i], pipes[i] = writer, writer
 		go func() {
 			err := importArchive(ctx, node, reader)
-			// a reader that ended early must not block the others' writer
-			_ = reader.CloseWithError(errors.Join(errImportEnded, err))
+			if err == nil { // the archive's padding is not for the node, but the other end writes it
+				_, _ = io.Copy(io.Discard, reader)
+			}
+			// a reader that is gone must not block the others' writer
+			_ = reader.CloseWithError(errImportEnded)
 			results <- err
 		}()
 	}

@@ -111,7 +111,8 @@ func (d *Driver) nodes(ctx context.Context, name string) ([]nodes.Node, error) {
 }
 
 // Kubeconfig returns the kubeconfig of a cluster as it is reached from this
-// machine. It fails while there is no control plane that kubeadm has set up.
+// machine. The error wraps [ErrNotSetUp] while there is no control plane that
+// kubeadm has set up.
 func (d *Driver) Kubeconfig(ctx context.Context, name string) ([]byte, error) {
 	raw, err := await(ctx, func() (string, error) { return d.provider.KubeConfig(name, false) })
 	if err != nil {

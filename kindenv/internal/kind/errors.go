@@ -11,6 +11,9 @@ import (
 // ErrPrivileged: the engine can't run privileged containers, which kind's nodes are.
 var ErrPrivileged = errors.New("the engine can't run privileged containers")
 
+// ErrNotSetUp: kubeadm has not finished in the cluster's nodes, or there are none.
+var ErrNotSetUp = errors.New("the cluster's control plane is not set up")
+
 // CommandError is a failure of a command that kind ran.
 type CommandError struct {
 	Doing   string // what was being attempted, such as `create cluster "x"`
@@ -46,20 +49,25 @@ func explain(doing string, err error) error {
 	}
 	run := exec.RunErrorForError(err)
 	if run == nil {
-		return fmt.Errorf("%s: %w", doing, withHint(err, err.Error()))
+		return fmt.Errorf("%s: %w", doing, known(err, err.Error()))
 	}
 	failed := &CommandError{Doing: doing, Command: run.PrettyCommand(), Output: string(run.Output), err: err}
-	known := symptomOf(failed.Output)
-	failed.Hint = known.hint
-	if known.class != nil {
-		failed.err = fmt.Errorf("%w: %w", known.class, err)
+	said := symptomOf(failed.Output)
+	failed.Hint = said.hint
+	if said.class != nil {
+		failed.err = fmt.Errorf("%w: %w", said.class, err)
 	}
 	return failed
 }
 
-func withHint(err error, text string) error {
-	if hint := symptomOf(text).hint; hint != "" {
-		return fmt.Errorf("%w\n%s", err, hint)
+// known adds what is known about an error that comes from no command.
+func known(err error, text string) error {
+	said := symptomOf(text)
+	if said.class != nil {
+		err = fmt.Errorf("%w: %w", said.class, err)
+	}
+	if said.hint != "" {
+		err = fmt.Errorf("%w\n%s", err, said.hint)
 	}
 	return err
 }
@@ -89,6 +97,10 @@ func symptoms() []symptom {
 			class: ErrPrivileged,
 			hint: "kind's nodes are privileged containers, and the capability bounding set of the process that runs this engine lacks some capability that they ask for.\n" +
 				"Use an engine on a machine or VM that grants all of them (compare `grep CapBnd /proc/self/status` with a full set), or give this engine a default runtime that drops the missing ones.",
+		},
+		{
+			says:  []string{"/etc/kubernetes/admin.conf: No such file", "could not locate any control plane nodes"},
+			class: ErrNotSetUp,
 		},
 		{
 			says: []string{"cgroup v1 support", "host using cgroup v1", "cgroups v1", "cgroup v1 host"},

@@ -104,12 +104,15 @@ func (f *Fake) Kubeconfig(ctx context.Context, name string) ([]byte, error) {
 	}
 	node, err := f.controlPlane(ctx, name)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%w: %w", kind.ErrNotSetUp, err)
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if node.State != engine.Running || !f.setUp[node.ID] {
-		return nil, fmt.Errorf("node %q has no admin.conf", node.Name)
+	if node.State != engine.Running {
+		return nil, fmt.Errorf("node %q is %s", node.Name, node.State)
+	}
+	if !f.setUp[node.ID] {
+		return nil, fmt.Errorf("%w: node %q has no admin.conf", kind.ErrNotSetUp, node.Name)
 	}
 	return f.kubeconfig(name), nil
 }

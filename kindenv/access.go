@@ -1,0 +1,94 @@
+package kindenv
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/magekind/magekind/kindenv/internal/kubeapi"
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
+)
+
+// use makes the client for a kubeconfig.
+func (s *session) use(raw []byte) error {
+	access, err := kubeconfig.Parse(raw)
+	if err != nil {
+		return err
+	}
+	client, err := kubeapi.New(access)
+	if err != nil {
+		return err
+	}
+	s.api = client
+	return nil
+}
+
+// ownKubeconfig reads the environment's own kubeconfig, and says whether it is
+// this cluster's: it names the port that the engine publishes, and is younger
+// than the control plane.
+func (s *session) ownKubeconfig(all nodes) (raw []byte, ours bool) {
+	path := s.Kubeconfig()
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, false
+	}
+	raw, err = os.ReadFile(path)
+	if err != nil {
+		return nil, false
+	}
+	access, err := kubeconfig.Parse(raw)
+	if err != nil || !all.serve(access.Server) || all.youngerThan(info.ModTime()) {
+		return nil, false
+	}
+	return raw, true
+}
+
+// serve says whether server is at the port where the nodes publish theirs. It
+// can't be told on engines that don't tell ports.
+func (n nodes) serve(server string) bool {
+	at, known := n.apiServer()
+	if !known {
+		return true
+	}
+	u, err := url.Parse(server)
+	return err == nil && u.Port() == strconv.Itoa(int(at.Port()))
+}
+
+func (n nodes) youngerThan(moment time.Time) bool {
+	for _, node := range n {
+		if node.CreatedAt.After(moment) {
+			return true
+		}
+	}
+	return false
+}
+
+// saveKubeconfig writes the own kubeconfig and merges it into the user's.
+func (s *session) saveKubeconfig(ctx context.Context, raw []byte) error {
+	if err := kubeconfig.Write(s.Kubeconfig(), raw); err != nil {
+		return err
+	}
+	return s.merge(ctx, raw, true)
+}
+
+// merge puts the cluster into the user's kubeconfig. Unless again is set, one
+// that was merged before and is still there stays as it is, and so does the
+// current context, which the user may have changed since.
+func (s *session) merge(ctx context.Context, raw []byte, again bool) error {
+	if s.cfg.NoMerge {
+		return s.memory.keep()
+	}
+	paths := kubeconfig.Paths(s.deps.env)
+	if !again && s.memory.Merged != "" && kubeconfig.Has(paths, s.Context()) {
+		s.merged = s.memory.Merged
+		return nil
+	}
+	file, err := kubeconfig.Merge(ctx, paths, raw)
+	if err != nil {
+		return err
+	}
+	s.merged, s.memory.Merged = file, file
+	return s.memory.keep()
+}

@@ -1,0 +1,95 @@
+package kindenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/kindenv/internal/kind"
+)
+
+// create makes the cluster, and meanwhile gets the cloud provider's images and
+// starts it as soon as the API server can be used.
+func (s *session) create(ctx context.Context) (nodes, error) {
+	d, err := s.kind(ctx)
+	if err != nil {
+		return nil, err
+	}
+	image, images, err := s.prepareNodeImages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	config, err := s.kindConfig(images)
+	if err != nil {
+		return nil, err
+	}
+	s.memory.about("")
+	s.memory.Creating = true
+	if err := s.memory.keep(); err != nil {
+		return nil, err
+	}
+	spec := kind.CreateSpec{Name: s.name, Image: image, Config: config}
+	raw, err := s.createBeside(ctx, d, spec)
+	if err != nil {
+		return nil, err
+	}
+	return s.created(ctx, d, raw)
+}
+
+// createBeside runs kind's creation beside the work on the cloud provider.
+// An image that can't be had ends the creation; what else goes wrong with the
+// cloud provider is told once the cluster is there.
+func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSpec) (raw []byte, err error) {
+	waiting, stopWaiting := context.WithCancel(ctx)
+	defer stopWaiting()
+	err = together(ctx,
+		func(ctx context.Context) error {
+			defer stopWaiting()
+			raw, err = d.Create(ctx, spec)
+			return err
+		},
+		func(group context.Context) error {
+			if err := s.prepareProvider(group); err != nil {
+				return err
+			}
+			if s.awaitAPI(waiting) == nil {
+				s.launch(ctx)
+			}
+			return nil
+		},
+	)
+	return raw, err
+}
+
+// prepareProvider gets the cloud provider's images.
+func (s *session) prepareProvider(ctx context.Context) error {
+	if s.cfg.NoCloudProvider {
+		return nil
+	}
+	err := s.provider.PrepareImages(ctx)
+	if errors.Is(err, cloudprovider.ErrUnsupported) {
+		return nil // said when it would be started
+	}
+	return err
+}
+
+// created checks that the new cluster is on the engine that we talk to, and
+// takes its kubeconfig over.
+func (s *session) created(ctx context.Context, d driver, raw []byte) (nodes, error) {
+	all, err := s.nodes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if all.control() == "" {
+		err := fmt.Errorf("kind made cluster %q, but not on the engine at %q: the %q command reaches another one; see `docker context ls`, or set DOCKER_HOST",
+			s.name, s.eng.Endpoint().Host, s.runtimeOf(s.eng))
+		return nil, errors.Join(err, d.Delete(context.WithoutCancel(ctx), s.name))
+	}
+	if err := s.use(raw); err != nil {
+		return nil, err
+	}
+	s.memory.about(all.control())
+	s.memory.Creating = false
+	return all, s.saveKubeconfig(ctx, raw)
+}

@@ -1,0 +1,126 @@
+package kindenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
+	"github.com/magekind/magekind/kindenv/internal/progress"
+)
+
+// Down removes the environment: the cluster's nodes with their volumes, the
+// cloud provider, the load balancers, the kubeconfig and its entries in the
+// user's. It starts from what is on the engine, whatever state that is in and
+// whoever made it, tries everything also when something fails, and looks again
+// at the end. What no longer exists is no error. Images stay, and the network
+// that all kind clusters share.
+func (e *Environment) Down(ctx context.Context) error {
+	return e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.down(ctx) })
+}
+
+func (s *session) down(ctx context.Context) error {
+	title := fmt.Sprintf("Removing environment %q 🧹", s.name)
+	return s.step(ctx, title, func(ctx context.Context, _ *progress.Step) error {
+		err := separately(
+			func() error { return s.deleteCluster(ctx) },
+			func() error { return s.stopProvider(ctx) },
+		)
+		if err == nil {
+			err = s.leftovers(ctx)
+		} else if left := s.leftovers(ctx); left != nil {
+			err = errors.Join(err, left)
+		}
+		if err != nil {
+			return err
+		}
+		return s.forget(ctx)
+	})
+}
+
+func (s *session) deleteCluster(ctx context.Context) error {
+	all, err := s.nodes(ctx)
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	return s.removeNodes(ctx, all)
+}
+
+// stopProvider also removes a cloud provider that the configuration no longer asks for.
+func (s *session) stopProvider(ctx context.Context) error {
+	err := s.provider.Stop(ctx)
+	if errors.Is(err, cloudprovider.ErrUnsupported) {
+		return nil
+	}
+	return err
+}
+
+// leftovers looks for what is still on the engine.
+func (s *session) leftovers(ctx context.Context) error {
+	all, err := s.nodes(ctx)
+	if err != nil {
+		return err
+	}
+	if _, ok := s.eng.(mute); !ok {
+		for _, label := range []string{cloudprovider.LabelCluster, cloudprovider.LabelOwner} {
+			found, err := s.eng.List(ctx, map[string]string{label: s.name})
+			if err != nil {
+				return fmt.Errorf("look for what is left of environment %q: %w", s.name, err)
+			}
+			all = append(all, found...)
+		}
+	}
+	all = withoutRemoving(all)
+	if len(all) > 0 {
+		return fmt.Errorf("still there of environment %q: %s; try env:down again", s.name, all.names())
+	}
+	return nil
+}
+
+// withoutRemoving leaves out what the engine is about to remove.
+func withoutRemoving(all nodes) nodes {
+	var stay nodes
+	for _, container := range all {
+		if container.State != engine.Removing {
+			stay = append(stay, container)
+		}
+	}
+	return stay
+}
+
+// forget removes the kubeconfig, its entries in the user's, and what this
+// machine remembers. The entries may be there also when this machine did not make them.
+func (s *session) forget(ctx context.Context) error {
+	paths := kubeconfig.Paths(s.deps.env)
+	if s.memory.Merged != "" {
+		paths = append(paths, s.memory.Merged)
+	}
+	return errors.Join(
+		kubeconfig.Remove(ctx, paths, s.Context()),
+		gone(s.Kubeconfig()),
+		s.memory.forget(),
+		goneIfEmpty(s.folder()),
+		goneIfEmpty(filepath.Dir(s.folder())),
+	)
+}
+
+func gone(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// goneIfEmpty removes a folder unless there is something in it.
+func goneIfEmpty(path string) error {
+	entries, err := os.ReadDir(path)
+	if err != nil || len(entries) > 0 {
+		return nil //nolint:nilerr // it is not there, or not ours to judge
+	}
+	return gone(path)
+}

@@ -1,0 +1,105 @@
+package kindenv
+
+import (
+	"os"
+	"path/filepath"
+
+	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/templates"
+)
+
+// Environment is one kind cluster with its cloud provider. Its methods may be
+// called from several goroutines and processes: those that change something
+// wait for each other.
+type Environment struct {
+	cfg    Config // with defaults and absolute paths
+	name   string
+	config []byte            // the kind config, without what only the engine can tell
+	shape  templates.Summary // of config
+	deps   deps
+}
+
+// New checks cfg and returns the environment that it describes, which may
+// exist or not. It asks no engine. The error names the field, its value, what
+// is allowed and what to do.
+func New(cfg Config) (*Environment, error) {
+	return newEnvironment(cfg, realDeps())
+}
+
+func newEnvironment(cfg Config, d deps) (*Environment, error) {
+	e := &Environment{cfg: cfg, deps: d}
+	for _, step := range []func() error{
+		e.setPaths, e.checkSettings, e.setCluster, e.setName, e.setCloudProvider,
+	} {
+		if err := step(); err != nil {
+			return nil, err
+		}
+	}
+	return e, nil
+}
+
+// Name returns the cluster's name.
+func (e *Environment) Name() string { return e.name }
+
+// Context returns the name of the cluster's context in a kubeconfig: kind-<name>.
+func (e *Environment) Context() string { return kind.Context(e.name) }
+
+// Kubeconfig returns the path of the environment's own kubeconfig, which is
+// there once Up has made the cluster.
+func (e *Environment) Kubeconfig() string {
+	if e.cfg.Kubeconfig != "" {
+		return e.cfg.Kubeconfig
+	}
+	return filepath.Join(e.folder(), "kubeconfig")
+}
+
+// setPaths makes relative paths absolute.
+func (e *Environment) setPaths() error {
+	dir, err := filepath.Abs(e.cfg.Dir)
+	if err != nil {
+		return err
+	}
+	e.cfg.Dir = dir
+	if e.cfg.ConfigFile != "" {
+		e.cfg.ConfigFile = within(dir, e.cfg.ConfigFile)
+	}
+	if e.cfg.Kubeconfig != "" {
+		e.cfg.Kubeconfig = within(dir, e.cfg.Kubeconfig)
+	}
+	return nil
+}
+
+func within(dir, path string) string {
+	if filepath.IsAbs(path) {
+		return path
+	}
+	return filepath.Join(dir, path)
+}
+
+// folder is where the environment keeps what it has to remember on this
+// machine: apart for each way to name an engine, and for each cluster.
+func (e *Environment) folder() string {
+	return filepath.Join(e.deps.cacheDir(), digest(e.engineName()), e.name)
+}
+
+// engineName tells engines apart as far as that is possible without asking one.
+func (e *Environment) engineName() string {
+	for _, host := range []string{e.cfg.Host, e.deps.env("DOCKER_HOST")} {
+		if host != "" {
+			return sameHost(host)
+		}
+	}
+	if name := e.deps.env("DOCKER_CONTEXT"); name != "" {
+		return "context " + name
+	}
+	return sameHost("unix:///var/run/docker.sock")
+}
+
+// userCache is the folder for this module's files under the user's cache folder.
+func userCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		dir = os.TempDir() // no home folder
+	}
+	return filepath.Join(dir, "magekind")
+}

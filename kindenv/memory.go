@@ -1,0 +1,67 @@
+package kindenv
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
+)
+
+// memory is what this machine remembers about an environment. It is a help:
+// without it, or with an old one, things take longer and end the same.
+type memory struct {
+	path string
+
+	// Creating is set while kind makes the cluster: still set later, it was interrupted.
+	Creating bool `json:"creating,omitempty"`
+	// Control is the ID of the control plane's container that all this is about.
+	Control string `json:"control,omitempty"`
+	// Loaded are the IDs of the images that were loaded into the nodes, by reference.
+	Loaded map[string]string `json:"loaded,omitempty"`
+	// Merged is the user's kubeconfig file that has the cluster's entry.
+	Merged string `json:"merged,omitempty"`
+}
+
+// recall reads the memory; one that can't be read is as good as none.
+func recall(path string) memory {
+	var m memory
+	if raw, err := os.ReadFile(path); err == nil && json.Unmarshal(raw, &m) != nil {
+		m = memory{}
+	}
+	m.path = path
+	return m
+}
+
+// keep writes the memory down.
+func (m *memory) keep() error {
+	raw, err := json.MarshalIndent(m, "", "  ")
+	if err == nil {
+		err = kubeconfig.Write(m.path, append(raw, '\n'))
+	}
+	if err != nil {
+		return fmt.Errorf("remember the environment's state: %w", err)
+	}
+	return nil
+}
+
+// forget removes the memory.
+func (m *memory) forget() error {
+	if err := os.Remove(m.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	*m = memory{path: m.path}
+	return nil
+}
+
+// about makes the memory one of the cluster with this control plane: what was
+// remembered of an earlier cluster of the same name is void. An interrupted
+// creation did not get to know its control plane.
+func (m *memory) about(control string) {
+	if m.Control != control {
+		unfinished := m.Creating && m.Control == ""
+		*m = memory{path: m.path, Control: control, Creating: unfinished, Merged: m.Merged}
+	}
+}

@@ -1,0 +1,129 @@
+package kindenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"sync"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/docker"
+	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kubeapi"
+	"github.com/magekind/magekind/kindenv/internal/lock"
+	"github.com/magekind/magekind/kindenv/internal/progress"
+)
+
+// session is one call of an Environment's methods: the engine it found, and
+// what it learned on its way.
+type session struct {
+	*Environment
+	eng      engine.Engine
+	driver   driver
+	provider provider
+	console  *progress.Console
+	began    time.Time
+	memory   memory
+
+	api    *kubeapi.Client // once there is a kubeconfig
+	merged string          // the user's kubeconfig file that has the entry; empty: none
+
+	launcher launcher
+	agreed   struct {
+		sync.Mutex
+		done bool
+	}
+}
+
+// open finds the engine.
+func (e *Environment) open(ctx context.Context, out io.Writer) (*session, error) {
+	console := progress.New(out, e.deps.env)
+	eng, err := e.findEngine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{Environment: e, eng: eng, console: console, began: time.Now()}
+	if s.driver, err = e.deps.driver(s.runtimeOf(eng), console); err != nil {
+		return nil, errors.Join(err, s.close(err))
+	}
+	settings := e.cfg.CloudProvider
+	if settings.Notice == nil {
+		settings.Notice = console.Note
+	}
+	s.provider = e.deps.provider(eng, settings)
+	return s, nil
+}
+
+// findEngine finds the engine by configuration and environment.
+func (e *Environment) findEngine(ctx context.Context) (engine.Engine, error) {
+	runtime := e.runtime()
+	if runtime == kind.Nerdctl || runtime == "finch" {
+		return mute{runtime}, nil
+	}
+	eng, err := e.deps.engine(ctx, docker.Options{Host: e.cfg.Host, Kind: engine.Kind(runtime)})
+	if err == nil {
+		return eng, nil
+	}
+	nameless := runtime == "" && e.cfg.Host == "" && e.deps.env("DOCKER_HOST") == ""
+	if nameless && errors.Is(err, engine.ErrUnavailable) && e.deps.installed(kind.Nerdctl) {
+		return mute{kind.Nerdctl}, nil
+	}
+	return nil, err
+}
+
+// runtimeOf is kind's name for the runtime.
+func (e *Environment) runtimeOf(eng engine.Engine) string {
+	if m, ok := eng.(mute); ok {
+		return m.runtime
+	}
+	return string(eng.Endpoint().Kind)
+}
+
+// close ends the session's output and connections; err is why it ended.
+func (s *session) close(err error) error {
+	s.console.Close(err)
+	if s.api != nil {
+		s.api.Close()
+	}
+	if closer, ok := s.eng.(io.Closer); ok {
+		return closer.Close()
+	}
+	return nil
+}
+
+// exclusively opens a session and runs do while no other process changes this environment.
+func (e *Environment) exclusively(ctx context.Context, do func(context.Context, *session) error) (err error) {
+	s, err := e.open(ctx, e.cfg.Out)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, s.close(err)) }()
+	held, err := lock.Acquire(ctx, e.lockFile(s.eng.Endpoint().Host), func(holder string) {
+		s.console.Note(fmt.Sprintf("Waiting for another command on environment %q: %s", e.name, holder))
+	})
+	if err != nil {
+		return fmt.Errorf("wait for other commands on environment %q: %w", e.name, err)
+	}
+	defer func() { err = errors.Join(err, held.Release()) }()
+	s.memory = recall(e.memoryFile())
+	return do(ctx, s)
+}
+
+// lockFile is per engine, as it was found, and cluster. It is never removed:
+// somebody may be waiting for it.
+func (e *Environment) lockFile(host string) string {
+	return filepath.Join(e.deps.cacheDir(), "locks", digest(sameHost(host))+"-"+e.name)
+}
+
+func (e *Environment) memoryFile() string { return filepath.Join(e.folder(), "memory.json") }
+
+// step shows title while do runs.
+func (s *session) step(ctx context.Context, title string, do func(ctx context.Context, step *progress.Step) error) error {
+	step := s.console.Step(title)
+	err := do(ctx, step)
+	step.Done(err)
+	return err
+}

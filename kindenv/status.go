@@ -1,0 +1,157 @@
+package kindenv
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"os"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kubeapi"
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
+)
+
+// Status is what is known about an environment.
+type Status struct {
+	Name       string
+	Engine     string // kind, version and endpoint
+	Exists     bool   // there is a node
+	Nodes      []Node
+	Kubernetes string // version of the API server; empty when it does not answer
+	API        string // "ready", or why not
+	Context    string // in a kubeconfig
+	Kubeconfig string // the environment's own; empty when it is not there
+	Merged     bool   // the user's kubeconfig has the context too
+
+	CloudProvider string // its state in a sentence
+	Serves        bool   // the cloud provider serves the cluster
+	LoadBalancers []LoadBalancer
+}
+
+// Node is a node's container, and what Kubernetes says of it.
+type Node struct {
+	Name    string
+	Role    string // control-plane, worker or external-load-balancer
+	State   engine.State
+	Ready   bool   // by Kubernetes; false where that can't be asked
+	Reason  string // why it is not ready
+	Version string // of its kubelet
+}
+
+// LoadBalancer is a load balancer in the cluster.
+type LoadBalancer struct {
+	Name      string // Service default/hello
+	State     engine.State
+	Addresses []netip.Addr
+	Ports     []engine.Port // published on the engine's host, if any
+}
+
+// statusBudget bounds each question of a status: it describes, it does not wait.
+const statusBudget = 5 * time.Second
+
+// Status says what there is of the environment. It changes nothing and waits
+// for nothing; the error means that the engine can't be asked.
+func (e *Environment) Status(ctx context.Context) (_ Status, err error) {
+	s, err := e.open(ctx, nil)
+	if err != nil {
+		return Status{}, err
+	}
+	defer func() { err = errors.Join(err, s.close(nil)) }()
+	return s.status(ctx)
+}
+
+// LoadBalancers lists the load balancers that the cloud provider made for the cluster.
+func (e *Environment) LoadBalancers(ctx context.Context) (_ []cloudprovider.LoadBalancer, err error) {
+	s, err := e.open(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, s.close(nil)) }()
+	return s.provider.LoadBalancers(ctx)
+}
+
+func (s *session) status(ctx context.Context) (Status, error) {
+	at := s.eng.Endpoint()
+	status := Status{Name: s.name, Context: s.Context(), Engine: fmt.Sprintf("%s %s at %s", at.Kind, at.Version, at.Host)}
+	all, err := s.nodes(ctx)
+	if err != nil {
+		return status, err
+	}
+	status.Exists = len(all) > 0
+	if _, err := os.Stat(s.Kubeconfig()); err == nil {
+		status.Kubeconfig = s.Kubeconfig()
+	}
+	status.Merged = kubeconfig.Has(kubeconfig.Paths(s.deps.env), s.Context())
+	s.statusOfAPI(ctx, &status, all)
+	s.statusOfProvider(ctx, &status)
+	return status, nil
+}
+
+// statusOfAPI asks Kubernetes about itself and its nodes.
+func (s *session) statusOfAPI(ctx context.Context, status *Status, all nodes) {
+	ctx, cancel := context.WithTimeout(ctx, statusBudget)
+	defer cancel()
+	known := map[string]kubeapi.Node{}
+	switch raw, ours := s.ownKubeconfig(all); {
+	case !status.Exists:
+		status.API = "absent"
+	case !ours:
+		status.API = "unknown: there is no kubeconfig for it yet; env:up makes one"
+	default:
+		if err := s.askAPI(ctx, raw, status, known); err != nil {
+			status.API = err.Error()
+		}
+	}
+	for _, node := range all {
+		inside := known[node.Name]
+		status.Nodes = append(status.Nodes, Node{
+			Name: node.Name, Role: node.Labels[kind.LabelRole], State: node.State,
+			Ready: inside.Ready, Reason: inside.Reason, Version: inside.Version,
+		})
+	}
+}
+
+func (s *session) askAPI(ctx context.Context, raw []byte, status *Status, known map[string]kubeapi.Node) error {
+	if err := s.use(raw); err != nil {
+		return err
+	}
+	if err := s.api.Readyz(ctx); err != nil {
+		return err
+	}
+	status.API = "ready"
+	var err error
+	if status.Kubernetes, err = s.api.Version(ctx); err != nil {
+		return err
+	}
+	inside, err := s.api.Nodes(ctx)
+	for _, node := range inside {
+		known[node.Name] = node
+	}
+	return err
+}
+
+func (s *session) statusOfProvider(ctx context.Context, status *Status) {
+	ctx, cancel := context.WithTimeout(ctx, statusBudget)
+	defer cancel()
+	state, err := s.provider.Status(ctx)
+	status.CloudProvider = state.Reason
+	if err != nil {
+		status.CloudProvider = err.Error()
+		return
+	}
+	status.Serves = state.State == engine.Running && s.provider.Attached(ctx) == nil
+	found, err := s.provider.LoadBalancers(ctx)
+	if err != nil {
+		status.CloudProvider += "; " + err.Error()
+	}
+	for _, balancer := range found {
+		status.LoadBalancers = append(status.LoadBalancers, LoadBalancer{
+			Name:  fmt.Sprintf("%s %s/%s", balancer.Kind, balancer.Namespace, balancer.Name),
+			State: balancer.State, Addresses: balancer.Addresses, Ports: balancer.Ports,
+		})
+	}
+}
