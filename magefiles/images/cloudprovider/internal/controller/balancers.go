@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -50,11 +49,9 @@ func (b *balancers) run(ctx context.Context) {
 	b.watch(ctx, nodes+"?watch=true")
 	for ctx.Err() == nil {
 		wait := resync
-		if err := b.reconcile(ctx); err != nil {
+		settled, err := b.reconcile(ctx)
+		if !b.report(ctx, "", err) || !settled {
 			wait = b.settings.PendingPoll
-			b.logOnce("", err)
-		} else {
-			delete(b.failed, "")
 		}
 		select {
 		case <-ctx.Done():
@@ -98,35 +95,35 @@ func (b *balancers) rouse() {
 	}
 }
 
-// reconcile brings every load balancer to where it should be. The trouble of
-// one Service is no reason to leave another.
-func (b *balancers) reconcile(ctx context.Context) error {
+// reconcile brings every load balancer to where it should be, and reports
+// whether all are. The trouble of one Service is no reason to leave another.
+func (b *balancers) reconcile(ctx context.Context) (settled bool, err error) {
 	var list struct {
 		Items []kube.Service `json:"items"`
 	}
 	if err := b.client.Get(ctx, services+"?"+ofType, &list); err != nil {
-		return err
+		return false, err
 	}
 	backends, err := b.backends(ctx)
 	if err != nil {
-		return err
+		return false, err
 	}
 	wanted := map[string]bool{}
-	var errs []error
+	settled = true
 	for _, s := range list.Items {
 		if !s.Wanted() {
 			continue
 		}
 		key := s.Metadata.Namespace + "/" + s.Metadata.Name
 		wanted[key] = true
-		errs = append(errs, b.report(ctx, key, b.ensure(ctx, key, s, backends)))
+		settled = b.report(ctx, key, b.ensure(ctx, key, s, backends)) && settled
 	}
 	for key := range b.known {
 		if !wanted[key] {
-			errs = append(errs, b.report(ctx, key, b.remove(ctx, key)))
+			settled = b.report(ctx, key, b.remove(ctx, key)) && settled
 		}
 	}
-	return errors.Join(errs...)
+	return settled, nil
 }
 
 func (b *balancers) backends(ctx context.Context) ([]string, error) {
@@ -144,26 +141,18 @@ func (b *balancers) backends(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// report logs the outcome for one Service, a repeated failure once.
-func (b *balancers) report(ctx context.Context, key string, err error) error {
+// report logs a failure with one Service, or with the cluster when key is
+// empty, unless it is the same as last time. It reports whether all is well.
+func (b *balancers) report(ctx context.Context, key string, err error) bool {
 	if err == nil || ctx.Err() != nil {
 		delete(b.failed, key)
-		return nil
+		return true
 	}
-	b.logOnce(key, err)
-	return fmt.Errorf("load balancer %s: %w", key, err)
-}
-
-func (b *balancers) logOnce(key string, err error) {
-	if b.failed[key] == err.Error() {
-		return
-	}
-	b.failed[key] = err.Error()
-	if key != "" {
+	if b.failed[key] != err.Error() {
+		b.failed[key] = err.Error()
 		b.log.Error(err, "Error syncing load balancer", "service", key, "cluster", b.cluster)
-		return
 	}
-	b.log.Error(err, "Error syncing load balancers", "cluster", b.cluster)
+	return false
 }
 
 // proxyName is the name of a Service's proxy: the same from every instance.
@@ -172,12 +161,11 @@ func proxyName(service string) string {
 	return docker.ProxyPrefix + "-" + hex.EncodeToString(sum[:6])
 }
 
-// config is what the proxy of s forwards.
-func (b *balancers) config(key string, s kube.Service, backends []string) proxy.Config {
+// config is what the proxy of s forwards: its TCP ports.
+func config(s kube.Service, backends []string) proxy.Config {
 	c := proxy.Config{Nodes: backends}
 	for _, p := range s.Spec.Ports {
 		if p.Protocol != "TCP" {
-			b.logOnce(key+":"+p.Protocol, fmt.Errorf("port %d is %s: this stand-in forwards TCP only", p.Port, p.Protocol))
 			continue
 		}
 		if p.NodePort != 0 {

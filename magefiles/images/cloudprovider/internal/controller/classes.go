@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/magekind/magekind/magefiles/images/cloudprovider/internal/kube"
@@ -31,16 +33,20 @@ func (c *Controller) installCRDs(ctx context.Context, cluster string, client *ku
 		c.log.Errorf("Failed to install the Gateway API in cluster %s: no definitions in %s", cluster, folder)
 		return
 	}
-	created := 0
+	var created atomic.Int32
+	var all sync.WaitGroup
 	for _, file := range files {
-		switch err := installCRD(ctx, client, file); {
-		case err == nil:
-			created++
-		case !errors.Is(err, kube.ErrConflict) && !errors.Is(err, errNoCRD):
-			c.log.Errorf("Failed to install %s in cluster %s: %v", filepath.Base(file), cluster, err)
-		}
+		all.Go(func() {
+			switch err := installCRD(ctx, client, file); {
+			case err == nil:
+				created.Add(1)
+			case !errors.Is(err, kube.ErrConflict) && !errors.Is(err, errNoCRD):
+				c.log.Errorf("Failed to install %s in cluster %s: %v", filepath.Base(file), cluster, err)
+			}
+		})
 	}
-	c.log.Infof("Gateway API CRDs of channel %s installed in cluster %s: %d new", c.settings.GatewayChannel, cluster, created)
+	all.Wait()
+	c.log.Infof("Gateway API CRDs of channel %s installed in cluster %s: %d new", c.settings.GatewayChannel, cluster, created.Load())
 }
 
 var errNoCRD = errors.New("not a custom resource definition")

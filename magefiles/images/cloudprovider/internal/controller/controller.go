@@ -24,6 +24,8 @@ type Settings struct {
 	CRDs           string // folder with a folder of definitions per channel
 	Poll           time.Duration
 	PendingPoll    time.Duration // while a cluster can't be attached to, and while there is none yet
+	// Ready returns once the proxy at an address listens. Default: its admin port is asked.
+	Ready func(ctx context.Context, address string) error
 }
 
 // Controller of all clusters.
@@ -43,6 +45,9 @@ const eager = 60
 
 // New returns a controller that has asked nobody anything yet.
 func New(s Settings, d docker.CLI, log *klog.Logger) *Controller {
+	if s.Ready == nil {
+		s.Ready = ready
+	}
 	return &Controller{settings: s, docker: d, log: log, loops: map[string]context.CancelFunc{}, hurry: eager}
 }
 
@@ -78,6 +83,9 @@ func (c *Controller) pace() time.Duration {
 
 func (c *Controller) poll(ctx context.Context) {
 	names, err := c.docker.Clusters(ctx)
+	if ctx.Err() != nil {
+		return
+	}
 	if err != nil {
 		c.log.Errorf("Error listing clusters, retrying: %v", err)
 		return

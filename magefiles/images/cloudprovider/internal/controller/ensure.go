@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -21,7 +22,7 @@ const binary = "/bin/cloud-provider-kind"
 // nothing has changed since the last time, docker is not asked: like with the
 // real one, a proxy that somebody removed stays away until something changes.
 func (b *balancers) ensure(ctx context.Context, key string, s kube.Service, backends []string) error {
-	c := b.config(key, s, backends)
+	c := config(s, backends)
 	want, err := fingerprint(c)
 	if err != nil {
 		return err
@@ -49,6 +50,9 @@ func (b *balancers) ensure(ctx context.Context, key string, s kube.Service, back
 	}
 	b.known[key] = want
 	b.log.Info("Ensured load balancer", "service", key, "cluster", b.cluster, "addresses", addresses)
+	if left := len(s.Spec.Ports) - len(c.Listen); left > 0 {
+		b.log.Errorf("%d ports of %s are not served: this stand-in forwards TCP only", left, key)
+	}
 	return nil
 }
 
@@ -83,22 +87,18 @@ func (b *balancers) place(ctx context.Context, key string, c proxy.Config, raw s
 	if err != nil || !there {
 		return docker.Found{}, fmt.Errorf("proxy %s is gone right after its start: %w", p.Name, err)
 	}
-	return found, b.settings.ready(ctx, found)
+	return found, b.settings.Ready(ctx, cmp.Or(found.IPv4, found.IPv6))
 }
 
 func sameSet(a, b []int) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
-// ready waits until a proxy's admin port answers, which it does once it listens.
-func (s Settings) ready(ctx context.Context, p docker.Found) error {
+// ready waits until the proxy's admin port answers, which it does once it listens.
+func ready(ctx context.Context, address string) error {
 	ctx, cancel := context.WithTimeout(ctx, 15*time.Second)
 	defer cancel()
-	host := p.IPv4
-	if host == "" {
-		host = p.IPv6
-	}
-	url := "http://" + net.JoinHostPort(host, strconv.Itoa(docker.AdminPort)) + "/ready"
+	url := "http://" + net.JoinHostPort(address, strconv.Itoa(docker.AdminPort)) + "/ready"
 	for {
 		err := answers(ctx, url)
 		if err == nil {
