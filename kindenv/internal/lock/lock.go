@@ -47,8 +47,9 @@ func Acquire(ctx context.Context, path string, waiting func(holder string)) (*Lo
 			return nil
 		}
 		who := readHolder(l.holder)
-		early := who == unknown && time.Since(begin) < patience
-		if who != told && waiting != nil && !early {
+		// a holder that has just begun, or is about to end, says nothing yet or any more
+		between := who == unknown && (told != "" || time.Since(begin) < patience)
+		if who != told && waiting != nil && !between {
 			waiting(who)
 			told = who
 		}
