@@ -26,13 +26,13 @@ func (c *Controller) Attach(ctx context.Context, out io.Writer) error {
 	}
 	container, err := c.only(ctx)
 	if err != nil {
-		return done(ctx, fmt.Errorf("follow the cloud provider's log: %w", err))
+		return done(ctx, fmt.Errorf("following the cloud provider's log: %w", err))
 	}
 	options := engine.LogOptions{Follow: true}
 	for {
 		err := streamer.Logs(ctx, container.ID, options, out)
 		if err != nil && !errors.Is(err, engine.ErrNotFound) {
-			return done(ctx, fmt.Errorf("follow the log of container %q: %w", container.Name, err))
+			return done(ctx, fmt.Errorf("following the log of %q: %w", container.Name, err))
 		}
 		next, err := c.nextRun(ctx, container)
 		if err != nil {
@@ -55,7 +55,7 @@ func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engi
 		case now.State == engine.Running && now.StartedAt.After(before.StartedAt):
 			return nil
 		}
-		return fmt.Errorf("container %q %s", now.Name, ending(now))
+		return fmt.Errorf("container %q: %s", now.Name, ending(now))
 	})
 	return now, err
 }

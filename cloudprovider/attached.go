@@ -20,7 +20,7 @@ func (c *Controller) Attached(ctx context.Context) error {
 		return err
 	}
 	if container.State != engine.Running {
-		return c.crash(ctx, container)
+		return fmt.Errorf("the cloud provider %q does not run: %w", container.Name, c.crash(ctx, container))
 	}
 	log, readable, err := c.read(ctx, container)
 	if err != nil || !readable {
@@ -33,15 +33,15 @@ func (c *Controller) Attached(ctx context.Context) error {
 func (c *Controller) serves(log journal) error {
 	switch {
 	case log.listing != "":
-		return c.blind(log)
+		return fmt.Errorf("the cloud provider fails: %w", c.blind(log))
 	case log.serves(c.cfg.ClusterName):
 		return nil
 	case log.trouble != "":
 		return fmt.Errorf("the cloud provider can't serve the cluster yet, and tries again within 30 s: %s", log.trouble)
 	case c.cfg.ClusterName == "":
-		return errors.New("the cloud provider serves no cluster yet; " + log.evidence())
+		return errors.New("the cloud provider serves no cluster yet; " + log.evidence(glance))
 	}
-	return fmt.Errorf("the cloud provider does not serve cluster %q yet; %s", c.cfg.ClusterName, log.evidence())
+	return fmt.Errorf("the cloud provider does not serve cluster %q yet; %s", c.cfg.ClusterName, log.evidence(glance))
 }
 
 // serves reports whether cluster is attached, or any when it is empty.

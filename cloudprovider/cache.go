@@ -34,11 +34,11 @@ func remember(dir, imageID, answer string) error {
 		return nil
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the cache folder: %w", err)
+		return fmt.Errorf("making the cache folder: %w", err)
 	}
 	file, err := os.CreateTemp(dir, ".proxy-image-")
 	if err != nil {
-		return fmt.Errorf("make a cache file: %w", err)
+		return fmt.Errorf("making a cache file: %w", err)
 	}
 	_, err = file.WriteString(answer + "\n")
 	err = errors.Join(err, file.Close())
@@ -46,7 +46,7 @@ func remember(dir, imageID, answer string) error {
 		err = os.Rename(file.Name(), cacheFile(dir, imageID))
 	}
 	if err != nil {
-		return errors.Join(fmt.Errorf("write a cache file: %w", err), os.Remove(file.Name()))
+		return errors.Join(fmt.Errorf("writing a cache file: %w", err), os.Remove(file.Name()))
 	}
 	return nil
 }

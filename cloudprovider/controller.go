@@ -81,7 +81,7 @@ func (c *Controller) ownLabels(role string) map[string]string {
 func (c *Controller) find(ctx context.Context) ([]engine.Container, error) {
 	found, err := c.listExactly(ctx, c.ownLabels(RoleController))
 	if err != nil {
-		return nil, fmt.Errorf("look for the cloud provider's container: %w", err)
+		return nil, fmt.Errorf("looking for the cloud provider's container: %w", err)
 	}
 	return found, nil
 }

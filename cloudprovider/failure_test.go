@@ -20,7 +20,7 @@ func TestStartFails(t *testing.T) {
 	}{
 		{"exits at once", func(f fixture, _ *cloudprovider.Config) {
 			f.behave(exits(1, `Error: unknown flag: --x`, `see "cloud-provider-kind --help"`))
-		}, []string{name, "exited with code 1", "restarted", "unknown flag: --x\n  see"}},
+		}, []string{name, "exited with code 1", "restarted once", "unknown flag: --x\n  see"}},
 		{"logs nothing", func(f fixture, _ *cloudprovider.Config) {
 			f.behave(exits(139))
 		}, []string{"exited with code 139", "it logged nothing"}},
@@ -38,10 +38,10 @@ func TestStartFails(t *testing.T) {
 		}, []string{`2 networks named "kind"`, "remove the one without containers"}},
 		{"create fails", func(f fixture, _ *cloudprovider.Config) {
 			f.Fail("Create", 2, errors.New("no space left")) // the first one asks for the proxies' image
-		}, []string{"create container \"" + name, "no space left"}},
+		}, []string{"running \"" + name, "no space left"}},
 		{"start fails", func(f fixture, _ *cloudprovider.Config) {
 			f.Fail("Start", 2, errors.New("no such socket"))
-		}, []string{"start container \"" + name, "no such socket"}},
+		}, []string{"running \"" + name, "no such socket"}},
 		{"engine away", func(f fixture, _ *cloudprovider.Config) {
 			f.Fail("List", 1, engine.ErrUnavailable)
 		}, []string{engine.ErrUnavailable.Error()}},
@@ -172,5 +172,5 @@ func TestStartTellsWhatItCouldNotUndo(t *testing.T) {
 	f.behave(exits(1))
 	f.Fail("Remove", 2, errors.New("device busy")) // the first removes the question's container
 	err := f.controller(config()).Start(t.Context())
-	wantError(t, err, "exited with code 1", "remove container \""+name, "device busy")
+	wantError(t, err, "exited with code 1", "removing \""+name, "device busy")
 }

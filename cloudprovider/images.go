@@ -25,7 +25,7 @@ func (c *Controller) PrepareImages(ctx context.Context) error {
 func (c *Controller) prepareImages(ctx context.Context) (string, error) {
 	ref, image, err := c.ensureImage(ctx, c.cfg.Image)
 	if err != nil {
-		return "", fmt.Errorf("get the cloud provider's image: %w", err)
+		return "", fmt.Errorf("getting the cloud provider's image: %w", err)
 	}
 	proxy, err := c.proxyImage(ctx, ref, image)
 	if err != nil {
@@ -44,9 +44,9 @@ func (c *Controller) ensureProxyImage(ctx context.Context, proxy string) error {
 	got, _, err := c.ensureImage(ctx, proxy)
 	switch {
 	case err != nil:
-		return fmt.Errorf("get the image for load balancers: %w", err)
+		return fmt.Errorf("getting the image for load balancers: %w", err)
 	case got != proxy:
-		return fmt.Errorf("get the image for load balancers: ResolveImage gave %q, but the cloud provider runs %q and no other: tag it so", got, proxy)
+		return fmt.Errorf("getting the image for load balancers: ResolveImage gave %q, but the cloud provider runs %q and no other: tag it so", got, proxy)
 	}
 	return nil
 }
@@ -59,15 +59,12 @@ func (c *Controller) ensureImage(ctx context.Context, ref string) (string, engin
 		return ref, image, nil
 	}
 	if !errors.Is(err, engine.ErrNotFound) {
-		return "", engine.Image{}, fmt.Errorf("look up image %q: %w", ref, err)
+		return "", engine.Image{}, err
 	}
 	pull := c.pull(ctx, ref)
 	if pull == nil {
 		image, err = c.eng.Image(ctx, ref)
-		if err != nil {
-			return "", engine.Image{}, fmt.Errorf("look up image %q after its pull: %w", ref, err)
-		}
-		return ref, image, nil
+		return ref, image, err
 	}
 	if ctx.Err() != nil || c.cfg.ResolveImage == nil {
 		return "", engine.Image{}, pull
@@ -79,11 +76,11 @@ func (c *Controller) ensureImage(ctx context.Context, ref string) (string, engin
 func (c *Controller) resolve(ctx context.Context, ref string, pull error) (string, engine.Image, error) {
 	resolved, err := c.cfg.ResolveImage(ctx, ref)
 	if err != nil {
-		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("resolve image %q otherwise: %w", ref, err))
+		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("resolving image %q otherwise: %w", ref, err))
 	}
 	image, err := c.eng.Image(ctx, resolved)
 	if err != nil {
-		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("look up image %q, given by ResolveImage: %w", resolved, err))
+		return "", engine.Image{}, errors.Join(pull, fmt.Errorf("using what ResolveImage gave: %w", err))
 	}
 	return resolved, image, nil
 }
@@ -95,12 +92,10 @@ func (c *Controller) pull(ctx context.Context, ref string) error {
 	}
 	err := c.eng.Pull(ctx, ref, progress)
 	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return fmt.Errorf("pull image %q: %w", ref, err)
+	case err == nil, ctx.Err() != nil:
+		return err
 	}
-	return fmt.Errorf("image %q is not on the engine and can't be pulled: %w; %s", ref, err, remedy(ref, err))
+	return fmt.Errorf("%w; it is not on the engine: %s", err, remedy(ref, err))
 }
 
 // remedy says what to do about a failed pull.

@@ -1,7 +1,6 @@
 package cloudprovider_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -164,7 +163,7 @@ func TestPullFails(t *testing.T) {
 		f := newFixture(t)
 		f.RemoveImage(ref)
 		err := f.controller(config()).Start(t.Context())
-		wantError(t, err, ref, "can't be pulled", "no registry has it", "ResolveImage")
+		wantError(t, err, ref, "pulling image", "no registry has it", "not on the engine", "ResolveImage")
 		f.wantNames("demo-control-plane")
 	}
 }
@@ -175,49 +174,4 @@ func TestPullUnauthorized(t *testing.T) {
 	f.RemoveImage(image)
 	f.Fail("Pull", 1, engine.ErrUnauthorized)
 	wantError(t, f.controller(config()).PrepareImages(t.Context()), image, "docker login example.com")
-}
-
-func TestResolveImage(t *testing.T) {
-	t.Parallel()
-	f := newFixture(t)
-	f.RemoveImage(image)
-	f.AddImage("localhost/built:1")
-	var asked []string
-	cfg := config()
-	cfg.ResolveImage = func(_ context.Context, ref string) (string, error) {
-		asked = append(asked, ref)
-		return "localhost/built:1", nil
-	}
-	before := f.mustStart(f.controller(cfg))
-	if got := before.Image; got != "localhost/built:1" {
-		t.Errorf("got image %q, want the resolved one", got)
-	}
-	// the second start is satisfied without pulling or resolving
-	pulls := len(f.pulls())
-	if after := f.mustStart(f.controller(cfg)); after.ID != before.ID {
-		t.Error("the container was replaced")
-	}
-	if got, want := asked, []string{image}; !slices.Equal(got, want) || len(f.pulls()) != pulls {
-		t.Errorf("asked for %q with %d pulls, want %q once, and %d", got, len(f.pulls()), want, pulls)
-	}
-}
-
-func TestResolveImageFails(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		absent string
-		answer string
-		err    error
-		want   []string
-	}{
-		{image, "", errors.New("the build failed"), []string{image, "no registry has it", "the build failed"}},
-		{image, "localhost/none", nil, []string{image, `"localhost/none", given by ResolveImage`}},
-		{proxy, image, nil, []string{proxy, image, "tag it so"}},
-	} {
-		f := newFixture(t)
-		f.RemoveImage(test.absent)
-		cfg := config()
-		cfg.ResolveImage = func(context.Context, string) (string, error) { return test.answer, test.err }
-		wantError(t, f.controller(cfg).PrepareImages(t.Context()), test.want...)
-	}
 }

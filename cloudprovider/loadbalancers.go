@@ -42,7 +42,7 @@ func (c *Controller) LoadBalancers(ctx context.Context) ([]LoadBalancer, error) 
 	labels := map[string]string{LabelCluster: c.cfg.ClusterName}
 	proxies, err := c.eng.List(ctx, labels)
 	if err != nil {
-		return nil, fmt.Errorf("list the load balancers: %w", err)
+		return nil, fmt.Errorf("looking for load balancers: %w", err)
 	}
 	var balancers []LoadBalancer
 	for _, proxy := range proxies {

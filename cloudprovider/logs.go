@@ -10,9 +10,11 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
+// How many of a log's last lines stand in an error, and how many bytes of each.
 const (
-	evidenceLines = 10  // of a log, in an error
-	evidenceWidth = 300 // bytes of each
+	glance        = 3  // while waiting
+	fullView      = 10 // after a crash
+	evidenceWidth = 300
 )
 
 // runSlack is how much earlier than the recorded start of a run its first lines
@@ -40,7 +42,7 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 		options.Since = container.StartedAt.Add(-runSlack)
 	}
 	if err := streamer.Logs(ctx, container.ID, options, &out); err != nil {
-		return journal{}, true, fmt.Errorf("read the log of container %q: %w", container.Name, err)
+		return journal{}, true, fmt.Errorf("log of %q: %w", container.Name, err)
 	}
 	return parseJournal(out.String()), true, nil
 }
@@ -85,15 +87,15 @@ func quotedCluster(line string) string {
 }
 
 // evidence is the end of the log, as it stands in an error.
-func (j journal) evidence() string {
+func (j journal) evidence(lines int) string {
 	if len(j.lines) == 0 {
 		return "it logged nothing"
 	}
-	last := j.lines[max(0, len(j.lines)-evidenceLines):]
+	last := j.lines[max(0, len(j.lines)-lines):]
 	var text strings.Builder
 	text.WriteString("its last lines:")
 	for _, line := range last {
-		text.WriteString("\n  " + line[:min(len(line), evidenceWidth)])
+		text.WriteString("\n  " + strings.ToValidUTF8(line[:min(len(line), evidenceWidth)], ""))
 	}
 	return text.String()
 }

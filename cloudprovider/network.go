@@ -12,7 +12,7 @@ func (c *Controller) checkNetwork(ctx context.Context) error {
 	ids, err := c.eng.NetworkIDs(ctx, c.cfg.Network)
 	switch {
 	case err != nil:
-		return fmt.Errorf("look for network %q: %w", c.cfg.Network, err)
+		return err
 	case len(ids) == 0:
 		return fmt.Errorf("network %q does not exist: %s", c.cfg.Network, c.networkOrigin())
 	case len(ids) > 1:

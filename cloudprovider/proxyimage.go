@@ -38,11 +38,11 @@ func (c *Controller) rememberedOrAsked(ctx context.Context, ref, imageID string)
 	}
 	output, err := c.ask(ctx, ref)
 	if err != nil {
-		return "", fmt.Errorf("ask image %q which image it runs for load balancers: %w", ref, err)
+		return "", fmt.Errorf("asking image %q which image it runs for load balancers: %w", ref, err)
 	}
 	answer, err := parseAnswer(output)
 	if err != nil {
-		return "", fmt.Errorf("ask image %q which image it runs for load balancers: %w", ref, err)
+		return "", fmt.Errorf("asking image %q which image it runs for load balancers: %w", ref, err)
 	}
 	if err := remember(c.cfg.CacheDir, imageID, answer); err != nil {
 		c.cfg.notice(fmt.Sprintf("The image for load balancers will be asked for again: %v.", err))
@@ -68,7 +68,7 @@ func parseAnswer(output string) (string, error) {
 func mirrored(ref, registry string) (string, error) {
 	named, err := reference.ParseNormalizedNamed(ref)
 	if err != nil {
-		return "", fmt.Errorf("parse image %q: %w", ref, err)
+		return "", fmt.Errorf("parsing image %q: %w", ref, err)
 	}
 	if registry == "" || reference.Domain(named) != dockerHub {
 		return ref, nil

@@ -28,7 +28,7 @@ func (c *Controller) ask(ctx context.Context, ref string) (output string, err er
 		Labels:  c.ownLabels(roleQuestion),
 	})
 	if err != nil {
-		return "", fmt.Errorf("create a container: %w", err)
+		return "", err
 	}
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBudget)
@@ -36,7 +36,7 @@ func (c *Controller) ask(ctx context.Context, ref string) (output string, err er
 		err = errors.Join(err, c.removeAll(ctx, []engine.Container{{ID: id, Name: id}}))
 	}()
 	if err := c.eng.Start(ctx, id); err != nil {
-		return "", fmt.Errorf("start a container: %w", err)
+		return "", err
 	}
 	return c.answer(ctx, streamer, id)
 }
@@ -47,14 +47,14 @@ func (c *Controller) answer(ctx context.Context, streamer engine.LogStreamer, id
 	limited, cancel := context.WithTimeout(ctx, questionBudget)
 	defer cancel()
 	if err := streamer.Logs(limited, id, engine.LogOptions{Follow: true}, &out); err != nil {
-		return "", fmt.Errorf("read its output: %w", err)
+		return "", fmt.Errorf("reading its answer: %w", err)
 	}
 	code, err := c.exitCode(limited, id)
 	if err != nil {
 		return "", err
 	}
 	if code != 0 {
-		return "", fmt.Errorf("it exited with code %d; %s", code, parseJournal(out.String()).evidence())
+		return "", fmt.Errorf("it exited with code %d; %s", code, parseJournal(out.String()).evidence(fullView))
 	}
 	return out.String(), nil
 }
@@ -82,7 +82,7 @@ func (c *Controller) exitCode(ctx context.Context, id string) (code int, err err
 func (c *Controller) questions(ctx context.Context) ([]engine.Container, error) {
 	listed, err := c.listExactly(ctx, c.ownLabels(roleQuestion))
 	if err != nil {
-		return nil, fmt.Errorf("look for list-images containers: %w", err)
+		return nil, fmt.Errorf("looking for containers that tell an image's name: %w", err)
 	}
 	return listed, nil
 }

@@ -24,7 +24,7 @@ func (c *Controller) socket(at engine.Endpoint) (string, error) {
 	}
 	path, err := c.deriveSocket(at)
 	if err != nil {
-		return "", fmt.Errorf("find the engine's socket for the cloud provider: %w; set SocketPath to its path on the daemon's side", err)
+		return "", fmt.Errorf("finding the engine's socket for the cloud provider: %w; set SocketPath to its path on the daemon's side", err)
 	}
 	return path, nil
 }
@@ -35,7 +35,7 @@ func (c *Controller) deriveSocket(at engine.Endpoint) (string, error) {
 	}
 	host, err := url.Parse(at.Host)
 	if err != nil {
-		return "", fmt.Errorf("parse the endpoint %q: %w", at.Host, err)
+		return "", fmt.Errorf("parsing the endpoint %q: %w", at.Host, err)
 	}
 	switch {
 	case host.Scheme == "unix" && c.goos == "linux" && !at.Remote:

@@ -68,7 +68,7 @@ func (c *Controller) cluster(ctx context.Context) (cluster, error) {
 	}
 	nodes, err := c.listExactly(ctx, map[string]string{labelNodeCluster: c.cfg.ClusterName, labelNodeRole: roleControlPlane})
 	if err != nil {
-		return nil, fmt.Errorf("look for the nodes of cluster %q: %w", c.cfg.ClusterName, err)
+		return nil, fmt.Errorf("looking for the nodes of cluster %q: %w", c.cfg.ClusterName, err)
 	}
 	return nodes, nil
 }

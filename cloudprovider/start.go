@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
@@ -58,7 +59,7 @@ func (c *Controller) same(ctx context.Context, old []engine.Container, spec engi
 	case errors.Is(err, engine.ErrNotFound): // untagged while it runs
 		return true, nil
 	case err != nil:
-		return false, fmt.Errorf("look up the image of container %q: %w", container.Name, err)
+		return false, fmt.Errorf("comparing the image of %q: %w", container.Name, err)
 	}
 	return image.ID == container.ImageID, nil
 }
@@ -68,21 +69,28 @@ func (c *Controller) launch(ctx context.Context, spec engine.Spec) error {
 	id, err := c.eng.Create(ctx, spec)
 	switch {
 	case errors.Is(err, engine.ErrConflict):
-		return fmt.Errorf("create container %q: %w; the name is taken by a container that is not ours: remove or rename that one", spec.Name, err)
-	case err != nil:
-		err = fmt.Errorf("create container %q from image %q: %w", spec.Name, spec.Image, err)
-	default:
+		return fmt.Errorf("%w; the name %q is taken by a container that is not ours: remove or rename that one", err, spec.Name)
+	case err == nil:
 		err = c.startAndWait(ctx, id)
 	}
 	if err != nil {
-		return errors.Join(err, c.undo(ctx))
+		return errors.Join(c.explain(spec, err), c.undo(ctx))
 	}
 	return nil
 }
 
 func (c *Controller) startAndWait(ctx context.Context, id string) error {
 	if err := c.eng.Start(ctx, id); err != nil {
-		return fmt.Errorf("start container %q: %w", c.name(), err)
+		return err
 	}
 	return c.waitUp(ctx, id)
+}
+
+// explain adds to the error of a launch what was launched, and what to do where that is known.
+func (c *Controller) explain(spec engine.Spec, err error) error {
+	err = fmt.Errorf("running %q from image %q: %w", spec.Name, spec.Image, err)
+	if source := spec.Mounts[0].Source; c.cfg.SocketPath == "" && strings.Contains(err.Error(), source) {
+		return fmt.Errorf("%w; if the engine's socket is not at %q on the daemon's side, set SocketPath", err, source)
+	}
+	return err
 }

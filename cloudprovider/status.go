@@ -2,7 +2,6 @@ package cloudprovider
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -84,7 +83,7 @@ func (c *Controller) outdated(ctx context.Context, found []engine.Container) (bo
 func reason(container engine.Container, trouble error) string {
 	text := "running since " + container.StartedAt.UTC().Format(time.RFC3339)
 	if container.RestartCount > 0 {
-		text += fmt.Sprintf(", restarted %d times", container.RestartCount)
+		text += ", restarted " + times(container.RestartCount)
 	}
 	if trouble != nil {
 		text += "; " + trouble.Error()

@@ -35,7 +35,7 @@ func (c *Controller) end(ctx context.Context, ours []engine.Container) error {
 			continue // removal kills
 		}
 		if err := c.eng.Stop(ctx, container.ID, c.stopGrace); err != nil && ctx.Err() != nil {
-			return fmt.Errorf("stop container %q: %w", container.Name, err)
+			return fmt.Errorf("ending %q: %w", container.Name, err)
 		}
 		// what a failed stop leaves, removal and sweep deal with
 	}

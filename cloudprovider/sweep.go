@@ -31,7 +31,7 @@ func (c *Controller) sweep(ctx context.Context, match func(engine.Container) boo
 		return leftOver(left, removal)
 	})
 	if err != nil {
-		return fmt.Errorf("remove the load balancers of cluster %q: %w", c.cfg.ClusterName, err)
+		return fmt.Errorf("removing the load balancers of cluster %q: %w", c.cfg.ClusterName, err)
 	}
 	return nil
 }
@@ -40,7 +40,7 @@ func (c *Controller) sweep(ctx context.Context, match func(engine.Container) boo
 func (c *Controller) proxies(ctx context.Context, match func(engine.Container) bool) ([]engine.Container, error) {
 	listed, err := c.listExactly(ctx, map[string]string{LabelCluster: c.cfg.ClusterName})
 	if err != nil {
-		return nil, fmt.Errorf("list them: %w", err)
+		return nil, err
 	}
 	var matching []engine.Container
 	for _, container := range listed {

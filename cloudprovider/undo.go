@@ -44,7 +44,7 @@ func (c *Controller) removeAll(ctx context.Context, containers []engine.Containe
 	var errs []error
 	for _, container := range containers {
 		if err := c.eng.Remove(ctx, container.ID); err != nil && !errors.Is(err, engine.ErrNotFound) {
-			errs = append(errs, fmt.Errorf("remove container %q: %w", container.Name, err))
+			errs = append(errs, fmt.Errorf("removing %q: %w", container.Name, err))
 		}
 	}
 	return errors.Join(errs...)

@@ -18,11 +18,11 @@ const crashBudget = 5 * time.Second
 // clusters: its log says so, or it has been up for a while without a complaint.
 func (c *Controller) waitUp(ctx context.Context, id string) error {
 	began := time.Now()
-	err := retry.Until(ctx, c.startBudget, func(ctx context.Context) error {
+	return retry.Until(ctx, c.startBudget, func(ctx context.Context) error {
 		container, err := c.inspect(ctx, id)
 		switch {
 		case errors.Is(err, errAbsent):
-			return retry.Stop(fmt.Errorf("container %q was removed while it started", c.name()))
+			return retry.Stop(errors.New("it was removed while it started"))
 		case err != nil:
 			return err
 		case crashed(container):
@@ -30,10 +30,6 @@ func (c *Controller) waitUp(ctx context.Context, id string) error {
 		}
 		return c.settled(ctx, container, time.Since(began))
 	})
-	if err != nil {
-		return fmt.Errorf("wait for the cloud provider: %w", err)
-	}
-	return nil
 }
 
 // settled returns nil once a running container is past its first listing.
@@ -45,20 +41,20 @@ func (c *Controller) settled(ctx context.Context, container engine.Container, up
 	case log.listing != "":
 		return retry.Stop(c.blind(log))
 	case container.State != engine.Running:
-		return fmt.Errorf("container %q is %s", container.Name, container.State)
+		return fmt.Errorf("it is %s", container.State)
 	case log.past, up >= c.settleTime:
 		return nil
 	case !readable:
-		return fmt.Errorf("container %q is up for %s only", container.Name, up.Round(time.Millisecond))
+		return fmt.Errorf("it is up for %s only", up.Round(time.Millisecond))
 	}
-	return fmt.Errorf("it has not listed the clusters yet; %s", log.evidence())
+	return fmt.Errorf("it has not listed the clusters yet; %s", log.evidence(glance))
 }
 
 // blind is the error of a controller that can't reach the engine.
 func (c *Controller) blind(log journal) error {
 	source, _ := c.socket(c.eng.Endpoint())
-	return fmt.Errorf("it can't list the clusters through the engine's socket, mounted from %q: set SocketPath if that is not the socket's path on the daemon's side; %s",
-		source, log.evidence())
+	return fmt.Errorf("it can't list the clusters through the engine's socket, mounted from %q; %s",
+		source, log.evidence(glance))
 }
 
 // inspect returns the one of our containers with that ID.
@@ -86,7 +82,7 @@ func crashed(container engine.Container) bool {
 // crash describes how a container ended.
 func (c *Controller) crash(ctx context.Context, container engine.Container) error {
 	container = c.atItsEnd(ctx, container)
-	return fmt.Errorf("container %q (image %s) %s; %s", container.Name, container.Image, ending(container), c.lastLines(ctx, container))
+	return fmt.Errorf("%s; %s", ending(container), c.lastLines(ctx, container))
 }
 
 // atItsEnd catches a container that the engine keeps restarting between two runs: while it runs it has no exit code.
@@ -108,15 +104,15 @@ func (c *Controller) atItsEnd(ctx context.Context, container engine.Container) e
 
 // ending says in words how a container ended.
 func ending(container engine.Container) string {
-	text := fmt.Sprintf("exited with code %d", container.ExitCode)
+	text := fmt.Sprintf("it exited with code %d", container.ExitCode)
 	if container.State == engine.Running {
-		text = "ended"
+		text = "it ended"
 	}
 	if container.OOMKilled {
 		text += ", out of memory"
 	}
 	if container.RestartCount > 0 {
-		text += fmt.Sprintf(", and was restarted %d times", container.RestartCount)
+		text += ", and was restarted " + times(container.RestartCount)
 	}
 	if container.Error != "" {
 		text += ": " + container.Error
@@ -134,5 +130,12 @@ func (c *Controller) lastLines(ctx context.Context, container engine.Container) 
 	case !readable:
 		return "this engine does not stream logs"
 	}
-	return log.evidence()
+	return log.evidence(fullView)
+}
+
+func times(n int) string {
+	if n == 1 {
+		return "once"
+	}
+	return fmt.Sprintf("%d times", n)
 }
