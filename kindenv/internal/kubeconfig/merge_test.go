@@ -91,7 +91,9 @@ func TestMergeConcurrently(t *testing.T) {
 	for i := range writers {
 		all.Go(func() {
 			for range 2 {
-				merge(t, []string{path}, ours(fmt.Sprint("x", i), "https://127.0.0.1:1"))
+				if _, err := kubeconfig.Merge(t.Context(), []string{path}, ours(fmt.Sprint("x", i), "https://127.0.0.1:1")); err != nil {
+					t.Error(err)
+				}
 			}
 		})
 	}
@@ -102,7 +104,11 @@ func TestMergeConcurrently(t *testing.T) {
 		}
 	}
 	for i := range writers {
-		all.Go(func() { remove(t, []string{path}, fmt.Sprint("kind-x", i)) })
+		all.Go(func() {
+			if err := kubeconfig.Remove(t.Context(), []string{path}, fmt.Sprint("kind-x", i)); err != nil {
+				t.Error(err)
+			}
+		})
 	}
 	all.Wait()
 	equal(t, read(t, path), strings.Replace(theirs, "current-context: work", `current-context: ""`, 1))

@@ -99,3 +99,16 @@ func TestRemoveFromAllFiles(t *testing.T) {
 	}
 	onlyFiles(t, dir, "a", "broken", "c")
 }
+
+func TestHas(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	broken, file := filepath.Join(dir, "broken"), filepath.Join(dir, "config")
+	write(t, broken, "[")
+	write(t, file, theirs)
+	for name, want := range map[string]bool{"work": true, "me": false, "other": false} { // me is a user only
+		if got := kubeconfig.Has([]string{broken, filepath.Join(dir, "absent"), file}, name); got != want {
+			t.Errorf("%q: got %v, want %v", name, got, want)
+		}
+	}
+}
