@@ -27,6 +27,9 @@ func TestStartFails(t *testing.T) {
 		{"can't list clusters", func(f fixture, _ *cloudprovider.Config) {
 			f.behave(enginetest.Behaviour{Logs: []string{`E1130 "Error listing clusters, retrying..." err="docker: permission denied"`}})
 		}, []string{"can't list the clusters", "/var/run/docker.sock", "SocketPath", "permission denied"}},
+		{"can't reach the engine", func(f fixture, _ *cloudprovider.Config) {
+			f.behave(exits(1, attachLog("demo")[0], "Error: no supported container runtime found"))
+		}, []string{"exited with code 1", "can't list the clusters", "/var/run/docker.sock", "SocketPath", "its last lines:\n  Error: no supported"}},
 		{"no network", func(f fixture, _ *cloudprovider.Config) {
 			f.RemoveNetwork("kind")
 		}, []string{`network "kind" does not exist`, "create the cluster first"}},

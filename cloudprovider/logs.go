@@ -51,7 +51,7 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 func parseJournal(text string) journal {
 	log := journal{attached: map[string]bool{}}
 	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "] FLAG: ") {
 			log.lines = append(log.lines, line)
 			log.take(line)
 		}
@@ -61,7 +61,7 @@ func parseJournal(text string) journal {
 
 func (j *journal) take(line string) {
 	switch {
-	case strings.Contains(line, "Error listing clusters"):
+	case strings.Contains(line, "Error listing clusters"), strings.Contains(line, "no supported container runtime found"):
 		j.listing = line
 		return
 	case strings.Contains(line, "Starting cloud controller"):

@@ -130,6 +130,9 @@ func (c *Controller) lastLines(ctx context.Context, container engine.Container) 
 	case !readable:
 		return "this engine does not stream logs"
 	}
+	if log.listing != "" {
+		return c.blind(log).Error()
+	}
 	return log.evidence(fullView)
 }
 
