@@ -33,7 +33,7 @@ func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
 		return nil, err
 	}
 	if s.memory.Creating {
-		if err := s.complete(ctx, all); err != nil {
+		if err := s.checkComplete(ctx, all); err != nil {
 			return nil, err
 		}
 		s.memory.Creating = false
@@ -55,9 +55,9 @@ func brokenOff(all nodes) error {
 	return nil
 }
 
-// complete checks whether kind had done all its work when its creation was cut
+// checkComplete tells whether kind had done all its work when its creation was cut
 // off: the StorageClass comes last but for the other nodes' joining.
-func (s *session) complete(ctx context.Context, all nodes) error {
+func (s *session) checkComplete(ctx context.Context, all nodes) error {
 	out, err := s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
 	if err != nil {
 		if ctx.Err() != nil {

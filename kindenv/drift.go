@@ -78,12 +78,12 @@ func or(value, otherwise string) string {
 
 // drift records what a cluster made now was made from, or says what differs
 // from the record of one that was there. It changes no cluster.
-func (s *session) drift(ctx context.Context, made bool) error {
+func (s *session) drift(ctx context.Context) error {
 	wanted, err := s.recipe()
 	if err != nil {
 		return err
 	}
-	if made {
+	if s.made {
 		return s.record(ctx, wanted)
 	}
 	was, err := s.recorded(ctx)

@@ -55,7 +55,11 @@ func (s *session) startProvider(ctx context.Context) error {
 	if s.cfg.NoCloudProvider {
 		return nil
 	}
-	step := s.console.Step("Starting cloud provider ☁️")
+	title := "Checking cloud provider ☁️"
+	if s.made {
+		title = "Starting cloud provider ☁️"
+	}
+	step := s.console.Step(title)
 	err := s.provider.Start(ctx)
 	if errors.Is(err, cloudprovider.ErrUnsupported) {
 		s.console.Warn("No cloud provider, load balancers stay pending: " + err.Error())

@@ -36,37 +36,55 @@ func isURL(path string) bool {
 	return strings.HasPrefix(path, "https://") || strings.HasPrefix(path, "http://")
 }
 
+// manifest is something to apply: a text, or a URL.
+type manifest struct{ path, text string }
+
+// applyAll applies the manifests, unless the cluster has all of it: then it
+// says nothing, and takes no time.
 func (s *session) applyAll(ctx context.Context, paths []string) error {
-	if len(paths) == 0 {
-		return nil
+	manifests, err := s.readManifests(paths)
+	if err != nil || s.applied(ctx, manifests) {
+		return err
 	}
 	return s.step(ctx, "Applying manifests 📜", func(ctx context.Context, step *progress.Step) error {
-		for _, path := range paths {
-			step.Detail(path)
-			if err := s.apply(ctx, path); err != nil {
-				return fmt.Errorf("apply manifest %q: %w", path, err)
+		for _, m := range manifests {
+			step.Detail(m.path)
+			if err := s.apply(ctx, m); err != nil {
+				return fmt.Errorf("apply manifest %q: %w", m.path, err)
 			}
 		}
 		return nil
 	})
 }
 
-func (s *session) apply(ctx context.Context, path string) error {
-	if isURL(path) {
-		_, err := s.kubectl(ctx, nil, "apply", "-f", path)
-		return err
+func (s *session) apply(ctx context.Context, m manifest) error {
+	var err error
+	if isURL(m.path) {
+		_, err = s.kubectl(ctx, nil, "apply", "-f", m.path)
+	} else {
+		_, err = s.kubectl(ctx, strings.NewReader(m.text), "apply", "-f", "-")
 	}
-	content, err := readManifests(within(s.cfg.Dir, path))
-	if err != nil {
-		return err
-	}
-	_, err = s.kubectl(ctx, strings.NewReader(content), "apply", "-f", "-")
 	return err
 }
 
-// readManifests reads a file, or the manifests directly in a folder, by name,
-// as kubectl does.
-func readManifests(path string) (string, error) {
+func (s *session) readManifests(paths []string) ([]manifest, error) {
+	manifests := make([]manifest, len(paths))
+	for i, path := range paths {
+		manifests[i].path = path
+		if isURL(path) {
+			continue
+		}
+		text, err := readManifest(within(s.cfg.Dir, path))
+		if err != nil {
+			return nil, fmt.Errorf("read manifest %q: %w", path, err)
+		}
+		manifests[i].text = text
+	}
+	return manifests, nil
+}
+
+// readManifest reads a file, or those directly in a folder, by name, as kubectl does.
+func readManifest(path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return "", err

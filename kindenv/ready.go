@@ -27,14 +27,9 @@ type condition struct {
 	run  func(ctx context.Context) error
 }
 
-// ready waits until everything is, within the budget.
-func (s *session) ready(ctx context.Context, all nodes) error {
-	ctx, cancel := context.WithTimeoutCause(ctx, s.cfg.Timeout, fmt.Errorf("not ready after %s", s.cfg.Timeout))
-	defer cancel()
-	return together(ctx,
-		func(ctx context.Context) error { return s.clusterReady(ctx, all) },
-		s.providerReady,
-	)
+// budget limits the waiting for a cluster that exists.
+func (s *session) budget(ctx context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, s.cfg.Timeout, fmt.Errorf("not ready after %s", s.cfg.Timeout))
 }
 
 // clusterReady waits for the API server, and then for everything that it tells about.

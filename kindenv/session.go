@@ -27,6 +27,7 @@ type session struct {
 	console  *progress.Console
 	began    time.Time
 	memory   memory
+	made     bool // the cluster is made by this call
 
 	api    *kubeapi.Client // once there is a kubeconfig
 	merged string          // the user's kubeconfig file that has the entry; empty: none

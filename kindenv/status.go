@@ -47,7 +47,14 @@ type LoadBalancer struct {
 	Name      string // Service default/hello
 	State     engine.State
 	Addresses []netip.Addr
-	Ports     []engine.Port // published on the engine's host, if any
+	Ports     []ServicePort // of a Service, as far as the API server can be asked
+	Published []engine.Port // on the engine's host, if any
+}
+
+// ServicePort is a port that a Service's load balancer listens on.
+type ServicePort struct {
+	Port     int
+	Protocol string // TCP, UDP or SCTP
 }
 
 // statusBudget bounds each question of a status: it describes, it does not wait.
@@ -122,7 +129,7 @@ func (s *session) askAPI(ctx context.Context, raw []byte, status *Status, known 
 	if err := s.api.Readyz(ctx); err != nil {
 		return err
 	}
-	status.API = "ready"
+	status.API = ready
 	var err error
 	if status.Kubernetes, err = s.api.Version(ctx); err != nil {
 		return err
@@ -151,7 +158,37 @@ func (s *session) statusOfProvider(ctx context.Context, status *Status) {
 	for _, balancer := range found {
 		status.LoadBalancers = append(status.LoadBalancers, LoadBalancer{
 			Name:  fmt.Sprintf("%s %s/%s", balancer.Kind, balancer.Namespace, balancer.Name),
-			State: balancer.State, Addresses: balancer.Addresses, Ports: balancer.Ports,
+			State: balancer.State, Addresses: balancer.Addresses, Published: balancer.Ports,
 		})
 	}
+	s.addPorts(ctx, status)
 }
+
+// addPorts asks Kubernetes for the ports of the Services.
+func (s *session) addPorts(ctx context.Context, status *Status) {
+	if status.API != ready || len(status.LoadBalancers) == 0 {
+		return
+	}
+	services, err := s.api.LoadBalancers(ctx)
+	if err != nil {
+		return // the addresses are worth showing without
+	}
+	for _, service := range services {
+		for i := range status.LoadBalancers {
+			if status.LoadBalancers[i].Name == "Service "+service.Namespace+"/"+service.Name {
+				status.LoadBalancers[i].Ports = ports(service)
+			}
+		}
+	}
+}
+
+func ports(service kubeapi.Service) []ServicePort {
+	all := make([]ServicePort, len(service.Ports))
+	for i, port := range service.Ports {
+		all[i] = ServicePort{Port: port.Port, Protocol: port.Protocol}
+	}
+	return all
+}
+
+// ready is the API server's state when all is well.
+const ready = "ready"

@@ -3,6 +3,7 @@ package kindenv
 import (
 	"context"
 	"fmt"
+	"net/netip"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -46,7 +47,7 @@ func (s Status) facts() []fact {
 }
 
 func (s Status) apiState() string {
-	if s.API == "ready" {
+	if s.API == ready {
 		return ""
 	}
 	return "API server: " + s.API
@@ -83,14 +84,19 @@ func (n Node) describe() string {
 	return strings.Join(parts, ", ")
 }
 
-// String is one line: name, addresses, published ports.
+// String is one line: name, addresses with ports, published ports.
 func (b LoadBalancer) String() string {
 	parts := []string{}
 	for _, address := range b.Addresses {
-		parts = append(parts, address.String())
+		if len(b.Ports) == 0 {
+			parts = append(parts, address.String())
+		}
+		for _, port := range b.Ports {
+			parts = append(parts, fmt.Sprintf("%s (%s)", netip.AddrPortFrom(address, uint16(port.Port)), port.Protocol))
+		}
 	}
-	for _, port := range b.Ports {
-		parts = append(parts, fmt.Sprintf("%s->%d/%s", port.Host, port.ContainerPort, port.Protocol))
+	for _, port := range b.Published {
+		parts = append(parts, fmt.Sprintf("%s -> %d (%s)", port.Host, port.ContainerPort, port.Protocol))
 	}
 	if len(parts) == 0 {
 		parts = append(parts, "no address, container "+string(b.State))

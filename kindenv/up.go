@@ -29,42 +29,46 @@ func (s *session) up(ctx context.Context) (err error) {
 			<-s.launcher.ended
 		}
 	}()
-	all, made, err := s.cluster(ctx)
+	all, err := s.cluster(ctx)
 	if err != nil {
 		return errors.Join(err, s.unlaunch(ctx))
 	}
-	err = together(ctx,
-		func(ctx context.Context) error { return s.ready(ctx, all) },
-		func(ctx context.Context) error { return s.loadMissing(ctx, s.cfg.Images) },
-		func(ctx context.Context) error { return s.drift(ctx, made) },
-	)
-	if err != nil {
-		return err
-	}
-	if err := s.applyAll(ctx, s.cfg.Manifests); err != nil {
+	if err := s.complete(ctx, all); err != nil {
 		return err
 	}
 	return s.summarize(ctx)
 }
 
+// complete does all that needs a cluster: side by side, since none of it needs
+// ready nodes, on which the pods of the manifests wait by themselves.
+func (s *session) complete(ctx context.Context, all nodes) error {
+	limited, cancel := s.budget(ctx)
+	defer cancel()
+	return together(limited,
+		func(limited context.Context) error { return s.clusterReady(limited, all) },
+		func(limited context.Context) error { return s.deploy(limited) },
+		func(context.Context) error { return s.drift(ctx) },
+	)
+}
+
 // cluster makes sure that the cluster exists, its nodes run, and there is a
-// kubeconfig. made tells whether it was created now.
-func (s *session) cluster(ctx context.Context) (all nodes, made bool, err error) {
-	all, err = s.nodes(ctx)
+// kubeconfig.
+func (s *session) cluster(ctx context.Context) (nodes, error) {
+	all, err := s.nodes(ctx)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	if len(all) > 0 {
 		adopted, err := s.adopt(ctx, all)
 		var half *halfCreated
 		if !errors.As(err, &half) {
-			return adopted, false, err
+			return adopted, err
 		}
 		s.console.Note(fmt.Sprintf("Cluster %q is half-created (%s): making it anew", s.name, half.because))
 		if err := s.removeNodes(ctx, all); err != nil {
-			return nil, false, err
+			return nil, err
 		}
 	}
-	all, err = s.create(ctx)
-	return all, true, err
+	s.made = true
+	return s.create(ctx)
 }

@@ -23,7 +23,7 @@ func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error)
 		return nil, fmt.Errorf("node(s) already exist for a cluster with the name %q", spec.Name)
 	}
 	f.mu.Lock()
-	f.Created = append(f.Created, spec)
+	f.created = append(f.created, spec)
 	f.mu.Unlock()
 	roles := f.Roles
 	if len(roles) == 0 {
@@ -134,20 +134,10 @@ func (f *Fake) controlPlane(ctx context.Context, name string) (engine.Container,
 	return engine.Container{}, fmt.Errorf("cluster %q has no control plane", name)
 }
 
-// kubeconfig has no usable credentials: the Fake's API server, if any, asks for none.
 func (f *Fake) kubeconfig(name string) []byte {
-	return fmt.Appendf(nil, `apiVersion: v1
-kind: Config
-clusters:
-- name: kind-%[1]s
-  cluster:
-    server: %[2]s
-contexts:
-- name: kind-%[1]s
-  context: {cluster: kind-%[1]s, user: kind-%[1]s}
-current-context: kind-%[1]s
-users:
-- name: kind-%[1]s
-  user: {}
-`, name, f.server())
+	api := f.API
+	if api == nil {
+		api = &API{URL: f.server()}
+	}
+	return api.Kubeconfig(name)
 }

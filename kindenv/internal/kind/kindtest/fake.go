@@ -27,8 +27,9 @@ type Engine interface {
 // Fake does what [kind.Driver] does, at once. Make one with [NewFake].
 // Its fields may be set before it is used.
 type Fake struct {
-	// Server is the API server in the kubeconfigs; default https://127.0.0.1:6443.
-	Server string
+	// API is the API server in the kubeconfigs. Without one there is only its
+	// address in them, https://127.0.0.1:6443, and nothing to log in with.
+	API *API
 	// Roles are the nodes of the clusters to come; default one control plane.
 	Roles []string
 	// Creating runs in Create when the node containers exist and kubeadm is
@@ -41,12 +42,12 @@ type Fake struct {
 
 	engine Engine
 
-	mu      sync.Mutex
-	setUp   map[string]bool // by container ID: kubeadm has made admin.conf
-	faults  map[string]error
-	calls   []string
-	Archive []string // the archives that were loaded, as strings
-	Created []kind.CreateSpec
+	mu       sync.Mutex
+	setUp    map[string]bool // by container ID: kubeadm has made admin.conf
+	faults   map[string]error
+	calls    []string
+	archives []string
+	created  []kind.CreateSpec
 }
 
 // NewFake returns a Fake whose nodes are containers of eng.
@@ -66,6 +67,20 @@ func (f *Fake) Calls() []string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Clone(f.calls)
+}
+
+// Archives returns what was loaded into clusters.
+func (f *Fake) Archives() []string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.archives)
+}
+
+// Created returns what clusters were created from.
+func (f *Fake) Created() []kind.CreateSpec {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return slices.Clone(f.created)
 }
 
 // SetUp says of a node container that kubeadm has made its admin.conf.
@@ -98,10 +113,10 @@ func (f *Fake) address() netip.AddrPort {
 }
 
 func (f *Fake) server() string {
-	if f.Server == "" {
+	if f.API == nil {
 		return "https://127.0.0.1:6443"
 	}
-	return f.Server
+	return f.API.URL
 }
 
 func (f *Fake) enter(ctx context.Context, method, subject string) error {
@@ -134,7 +149,7 @@ func (f *Fake) LoadArchive(ctx context.Context, name string, archive io.Reader) 
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.Archive = append(f.Archive, string(raw))
+	f.archives = append(f.archives, string(raw))
 	return nil
 }
 

@@ -1,0 +1,133 @@
+package kindtest
+
+import (
+	"crypto/ecdsa"
+	"crypto/elliptic"
+	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
+	"fmt"
+	"math/big"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+	"testing"
+	"time"
+)
+
+// API is an API server of a cluster that is ready, with one control plane and
+// what the cloud provider makes. What it answers can be changed. It asks for
+// the client's certificate, as real ones do.
+type API struct {
+	URL string // https://127.0.0.1:port
+
+	cert, key []byte // PEM; of the server, the client and the authority alike
+
+	mu      sync.Mutex
+	answers map[string]string
+	asked   []string
+}
+
+// NewAPI starts an API server for the time of a test, with nodes of these names.
+func NewAPI(t *testing.T, nodes ...string) *API {
+	t.Helper()
+	a := &API{answers: readyAnswers(nodes)}
+	pair := a.certify(t)
+	server := httptest.NewUnstartedServer(a)
+	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+	server.StartTLS()
+	t.Cleanup(server.Close)
+	a.URL = server.URL
+	return a
+}
+
+// Answer sets the answer for a path: JSON or text; empty: status 404.
+func (a *API) Answer(path, body string) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.answers[path] = body
+}
+
+// Asked returns the paths asked for so far.
+func (a *API) Asked() []string {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return append([]string(nil), a.asked...)
+}
+
+// ServeHTTP answers a request.
+func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	a.mu.Lock()
+	a.asked = append(a.asked, r.URL.Path)
+	body := a.answers[r.URL.Path]
+	a.mu.Unlock()
+	if body == "" {
+		http.Error(w, `{"message":"there is no `+r.URL.Path+`"}`, http.StatusNotFound)
+		return
+	}
+	if body == Broken {
+		http.Error(w, `{"message":"etcd is on fire"}`, http.StatusInternalServerError)
+		return
+	}
+	_, _ = w.Write([]byte(body))
+}
+
+// Broken is an answer that stands for an internal error of the server.
+const Broken = "!"
+
+// Kubeconfig returns a kubeconfig for the server, with the context of a cluster.
+func (a *API) Kubeconfig(cluster string) []byte {
+	encode := base64.StdEncoding.EncodeToString
+	return fmt.Appendf(nil, `apiVersion: v1
+kind: Config
+clusters:
+- name: kind-%[1]s
+  cluster:
+    certificate-authority-data: %[3]s
+    server: %[2]s
+contexts:
+- name: kind-%[1]s
+  context:
+    cluster: kind-%[1]s
+    user: kind-%[1]s
+current-context: kind-%[1]s
+users:
+- name: kind-%[1]s
+  user:
+    client-certificate-data: %[3]s
+    client-key-data: %[4]s
+`, cluster, a.URL, encode(a.cert), encode(a.key))
+}
+
+// certify makes one certificate that serves as the server's, the client's and the authority's.
+func (a *API) certify(t *testing.T) tls.Certificate {
+	t.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		t.Fatal(err)
+	}
+	template := &x509.Certificate{
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
+		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	der, err := x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	private, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.cert = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
+	a.key = pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Bytes: private})
+	pair, err := tls.X509KeyPair(a.cert, a.key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pair
+}
