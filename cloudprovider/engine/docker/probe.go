@@ -1,6 +1,7 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,7 +34,8 @@ func (s surroundings) try(ctx context.Context, c candidate, kind engine.Kind) (*
 }
 
 func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (*Engine, error) {
-	if err := dial(ctx, c.host); err != nil {
+	at, err := parse(c.host)
+	if err != nil {
 		return nil, err
 	}
 	api, err := s.connect(c)
@@ -41,7 +43,12 @@ func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (
 		return nil, err
 	}
 	e := &Engine{api: api}
-	if e.endpoint, err = s.ask(ctx, api); err == nil && kind != "" && e.endpoint.Kind != kind {
+	e.endpoint, err = s.ask(ctx, api)
+	switch {
+	case err != nil:
+		// the client's own error does not say why nobody answers
+		err = cmp.Or(dial(ctx, at), err)
+	case kind != "" && e.endpoint.Kind != kind:
 		err = fmt.Errorf("it is %s %s, and %s is wanted", e.endpoint.Kind, e.endpoint.Version, kind)
 	}
 	if err != nil {
@@ -50,25 +57,30 @@ func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (
 	return e, nil
 }
 
-// dial finds out whether somebody listens at host. The client's own error
-// would not say why nobody does.
-func dial(ctx context.Context, host string) error {
+// parse refuses endpoints that the client can't, or should not, dial.
+func parse(host string) (*url.URL, error) {
 	at, err := url.Parse(host)
 	if err != nil {
-		return fmt.Errorf("not an endpoint such as unix:///var/run/docker.sock: %w", err)
+		return nil, fmt.Errorf("not an endpoint such as unix:///var/run/docker.sock: %w", err)
 	}
+	switch at.Scheme {
+	case "unix", "tcp", "npipe":
+		return at, nil
+	case "ssh":
+		return nil, fmt.Errorf("%w: ssh endpoints; forward the socket (ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock %s) "+
+			"and set DOCKER_HOST=unix:///tmp/docker.sock", engine.ErrUnsupported, strings.TrimPrefix(host, "ssh://"))
+	}
+	return nil, errors.New("not an endpoint: want unix:///path, tcp://host:port or npipe:////./pipe/name")
+}
+
+// dial finds out why nobody can be reached; nil when somebody can, or only the client knows how.
+func dial(ctx context.Context, at *url.URL) error {
 	address := at.Host
 	switch at.Scheme {
 	case "unix":
 		address = at.Path
-	case "tcp":
 	case "npipe":
-		return nil // only the client knows how
-	case "ssh":
-		return fmt.Errorf("%w: ssh endpoints; forward the socket (ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock %s) "+
-			"and set DOCKER_HOST=unix:///tmp/docker.sock", engine.ErrUnsupported, address)
-	default:
-		return fmt.Errorf("not an endpoint: want unix:///path, tcp://host:port or npipe:////./pipe/name")
+		return nil
 	}
 	conn, err := new(net.Dialer).DialContext(ctx, at.Scheme, address)
 	var cause *os.SyscallError
