@@ -45,6 +45,7 @@ func (c *Controller) Attach(ctx context.Context, out io.Writer) error {
 // nextRun returns the container in its next run, if the engine restarts it.
 func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engine.Container, error) {
 	var now engine.Container
+	began := time.Now()
 	err := retry.Until(ctx, restartBudget, func(ctx context.Context) (err error) {
 		now, err = c.inspect(ctx, before.ID)
 		switch {
@@ -54,14 +55,20 @@ func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engi
 			return err
 		case now.State == engine.Running && now.StartedAt.After(before.StartedAt):
 			return nil
+		case now.State == engine.Exited && time.Since(began) > exitedBudget:
+			return retry.Stop(fmt.Errorf("container %q: %s", now.Name, ending(now)))
 		}
 		return fmt.Errorf("container %q: %s", now.Name, ending(now))
 	})
 	return now, err
 }
 
-// restartBudget is the longest that an engine waits before it restarts a container.
-const restartBudget = time.Minute
+const (
+	// restartBudget is the longest that an engine waits before it restarts a container.
+	restartBudget = time.Minute
+	// exitedBudget is how long a container that will be restarted may pass for one that won't.
+	exitedBudget = 2 * time.Second
+)
 
 // only returns our one container.
 func (c *Controller) only(ctx context.Context) (engine.Container, error) {

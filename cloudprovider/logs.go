@@ -38,7 +38,7 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 	}
 	var out bytes.Buffer
 	options := engine.LogOptions{}
-	if !container.StartedAt.IsZero() && container.StartedAt.After(container.CreatedAt.Add(runSlack)) {
+	if restarted(container) {
 		options.Since = container.StartedAt.Add(-runSlack)
 	}
 	if err := streamer.Logs(ctx, container.ID, options, &out); err != nil {

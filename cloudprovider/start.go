@@ -29,6 +29,9 @@ func (c *Controller) Start(ctx context.Context) error {
 	if same, err := c.same(ctx, old, spec); same || err != nil {
 		return err
 	}
+	if err := c.noticeRivals(ctx); err != nil {
+		return err
+	}
 	if spec.Image, err = c.prepareImages(ctx); err != nil {
 		return err
 	}
@@ -39,29 +42,6 @@ func (c *Controller) Start(ctx context.Context) error {
 		return err
 	}
 	return c.launch(ctx, spec)
-}
-
-// same reports whether the one container there is runs, has not been restarted, and was made from spec.
-func (c *Controller) same(ctx context.Context, old []engine.Container, spec engine.Spec) (bool, error) {
-	if len(old) != 1 {
-		return false, nil
-	}
-	container := old[0]
-	if container.State != engine.Running || container.RestartCount > 0 ||
-		container.Labels[labelSettings] != spec.Labels[labelSettings] {
-		return false, nil
-	}
-	image, err := c.eng.Image(ctx, c.cfg.Image)
-	if errors.Is(err, engine.ErrNotFound) { // ResolveImage gave another one
-		image, err = c.eng.Image(ctx, container.Image)
-	}
-	switch {
-	case errors.Is(err, engine.ErrNotFound): // untagged while it runs
-		return true, nil
-	case err != nil:
-		return false, fmt.Errorf("comparing the image of %q: %w", container.Name, err)
-	}
-	return image.ID == container.ImageID, nil
 }
 
 // launch creates and starts the container and waits for it. What it made, it removes when that fails.
