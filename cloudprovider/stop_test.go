@@ -106,6 +106,24 @@ func (l *lateProxy) Remove(ctx context.Context, id string) error {
 	return l.fixture.Remove(ctx, id)
 }
 
+// vanishing is an engine on which somebody else is always quicker to remove a container.
+type vanishing struct{ fixture }
+
+func (v vanishing) Remove(ctx context.Context, id string) error {
+	return errors.Join(v.fixture.Remove(ctx, id), engine.ErrNotFound)
+}
+
+func TestStopWhatVanishes(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.mustStart(f.controller(config()))
+	f.putProxy("kindccm-1", "demo", time.Now())
+	if err := shortened(cloudprovider.New(vanishing{f}, config())).Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	f.wantNames("demo-control-plane")
+}
+
 func TestStopNamesWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -130,8 +148,9 @@ func TestStopEngineWide(t *testing.T) {
 	if err := wide.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	f.Put(engine.Container{Name: "bare", Labels: map[string]string{cloudprovider.LabelCluster: ""}})
 	if err := wide.Stop(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	f.wantNames(name, "demo-control-plane", "kindccm-1")
+	f.wantNames("bare", name, "demo-control-plane", "kindccm-1")
 }
