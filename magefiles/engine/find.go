@@ -69,8 +69,8 @@ type candidate struct {
 // find returns the engine to try first. One in another machine that
 // DOCKER_HOST names must answer.
 func (m *maker) find(ctx context.Context) (candidate, error) {
-	if m.chosen() {
-		return candidate{host: m.host(), own: true}, nil
+	if own, err := m.findOwn(ctx); own || err != nil {
+		return candidate{host: m.host(), own: own}, err
 	}
 	explicit := m.env("DOCKER_HOST")
 	host := explicit
@@ -91,6 +91,20 @@ func (m *maker) find(ctx context.Context) (candidate, error) {
 		m.say("no container engine answers")
 	}
 	return candidate{reason: err}, nil
+}
+
+// findOwn says whether our own engine is the one to use. One that does not
+// answer, since somebody killed it, or it hangs, is ended.
+func (m *maker) findOwn(ctx context.Context) (bool, error) {
+	if !m.chosen() {
+		return false, nil
+	}
+	err := m.answers(ctx)
+	if err == nil || ctx.Err() != nil {
+		return err == nil, err
+	}
+	m.say("our own engine does not answer, and makes way for a new one: %v", err)
+	return false, m.end(ctx, orphanBudget)
 }
 
 func wellKnownHost() string { return "unix://" + wellKnownSocket }

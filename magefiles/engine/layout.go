@@ -48,6 +48,7 @@ func (l layout) dataRoot() string { return filepath.Join(l.dir, "data") }
 func (l layout) programs() string { return filepath.Join(l.dir, "programs") }
 func (l layout) log() string      { return filepath.Join(l.dir, "dockerd.log") }
 func (l layout) lastLog() string  { return l.log() + ".1" }
+func (l layout) limits() string   { return filepath.Join(l.run, "limits.json") }
 func (l layout) config() string   { return filepath.Join(l.run, "daemon.json") }
 func (l layout) pidFile() string  { return filepath.Join(l.run, "dockerd.pid") }
 func (l layout) execRoot() string { return filepath.Join(l.run, "exec") }

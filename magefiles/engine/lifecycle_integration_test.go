@@ -148,6 +148,9 @@ func TestLifecycle(t *testing.T) {
 	if got := call(t, host, "info", "--format", "{{.DefaultRuntime}} {{.Driver}}"); !strings.HasPrefix(got, "bounded ") {
 		t.Errorf("default runtime and driver are %q", got)
 	}
+	if got := instances(t); got != "512" {
+		t.Errorf("the limit of inotify instances is %s, want 512", got)
+	}
 	b.said.Reset()
 	if b.ensure(); b.pid() != first || b.said.Len() > 0 {
 		t.Errorf("the running engine was not just found again: process %d, was %d; said %q", b.pid(), first, b.said.String())
@@ -194,8 +197,21 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
+// instances returns the host's limit of inotify instances.
+func instances(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("/proc/sys/fs/inotify/max_user_instances")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(string(text))
+}
+
 func assertGone(t *testing.T, b *box) {
 	t.Helper()
+	if got := instances(t); got != "128" {
+		t.Errorf("the limit of inotify instances stays %s", got)
+	}
 	for _, dir := range []string{b.Dir, b.RunDir} {
 		if _, err := os.Lstat(dir); err == nil {
 			t.Errorf("%s is left", dir)

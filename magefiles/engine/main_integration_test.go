@@ -20,6 +20,7 @@ import (
 const (
 	insideVariable   = "MAGEKIND_TEST_NAMESPACE"
 	capabilityNumber = 24 // CAP_SYS_RESOURCE
+	inotify          = "/proc/sys/fs/inotify"
 )
 
 func TestMain(m *testing.M) {
@@ -73,6 +74,13 @@ func enter() error {
 		if err := syscall.Mount("overlay", dir, "overlay", 0, options); err != nil {
 			return fmt.Errorf("mounting %s: %w", dir, err)
 		}
+	}
+	// the limits are the machine's: files take their place
+	if err := syscall.Mount("tmpfs", inotify, "tmpfs", 0, "mode=755"); err != nil {
+		return fmt.Errorf("mounting %s: %w", inotify, err)
+	}
+	if err := os.WriteFile(inotify+"/max_user_instances", []byte("128\n"), 0o600); err != nil {
+		return err
 	}
 	if text, err := exec.Command("ip", "link", "set", "dev", "lo", "up").CombinedOutput(); err != nil {
 		return fmt.Errorf("setting up lo: %w: %s", err, text)

@@ -29,6 +29,9 @@ func (m *maker) remove(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := m.restoreLimits(inotifyDir); err != nil {
+		return fmt.Errorf("setting the host's limits back: %w", err)
+	}
 	if err := m.removeFiles(mountTable); err != nil {
 		return fmt.Errorf("removing the engine: %w", err)
 	}
@@ -74,7 +77,7 @@ func (m *maker) exists() bool {
 // its containers and networks, unless that would disturb the host's own
 // engine. Without it their network devices would stay.
 func (m *maker) wake(ctx context.Context) {
-	if _, err := os.Stat(m.dataRoot()); err != nil || m.pid() != 0 {
+	if _, err := os.Stat(m.dataRoot()); err != nil || m.answers(ctx) == nil {
 		return
 	}
 	err := m.refuseBeside(ctx, candidate{})
