@@ -82,6 +82,20 @@ func TestPrepareImagesAsksOnce(t *testing.T) {
 	}
 }
 
+func TestPrepareImagesRemembersWithoutCache(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	for range 2 {
+		if err := c.PrepareImages(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := f.questions(); got != 1 {
+		t.Errorf("asked %d times, want once", got)
+	}
+}
+
 func TestPrepareImagesDistrustsItsCache(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"time"
 )
 
 func TestResolveImage(t *testing.T) {
@@ -49,5 +50,23 @@ func TestResolveImageFails(t *testing.T) {
 		cfg := config()
 		cfg.ResolveImage = func(context.Context, string) (string, error) { return test.answer, test.err }
 		wantError(t, f.controller(cfg).PrepareImages(t.Context()), test.want...)
+	}
+}
+
+// TestResolveImageNotWhenCancelled: what it would build nobody waits for.
+func TestResolveImageNotWhenCancelled(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.RemoveImage(image)
+	f.Hang("Pull", 1)
+	cfg := config()
+	cfg.ResolveImage = func(context.Context, string) (string, error) {
+		t.Error("it was asked")
+		return image, nil
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if err := f.controller(cfg).PrepareImages(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v, want the deadline", err)
 	}
 }
