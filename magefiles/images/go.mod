@@ -1,0 +1,3 @@
+module github.com/magekind/magekind/magefiles/images
+
+go 1.26.0

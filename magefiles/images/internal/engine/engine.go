@@ -1,0 +1,122 @@
+// Package engine finds and loads images in the container engine that the docker
+// command reaches: DOCKER_HOST and the current context count, as they do for
+// everything else that calls the command.
+package engine
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+// errClosed is what the writer of an archive gets when the engine reads no more.
+var errClosed = errors.New("the container engine reads no more")
+
+// Docker is the docker command.
+type Docker struct {
+	Command string // name or path; default "docker"
+}
+
+// Platform returns the engine's operating system and architecture in Go's words,
+// such as "linux/amd64".
+func (d Docker) Platform(ctx context.Context) (string, error) {
+	out, err := d.run(ctx, nil, "version", "--format", "{{.Server.Os}}/{{.Server.Arch}}")
+	if err != nil {
+		return "", fmt.Errorf("ask the container engine for its platform: %w", err)
+	}
+	return out, nil
+}
+
+// Find reports whether the engine has an image with all of the labels under the
+// given name. An image that has the labels but lost the name gets it back.
+func (d Docker) Find(ctx context.Context, name string, labels map[string]string) (bool, error) {
+	args := []string{"image", "ls", "--no-trunc", "--format", "{{.ID}} {{.Repository}}:{{.Tag}}"}
+	out, err := d.run(ctx, nil, append(args, filters(labels)...)...)
+	if err != nil {
+		return false, fmt.Errorf("look for image %q: %w", name, err)
+	}
+	id := ""
+	for line := range strings.Lines(out) {
+		var other string
+		id, other, _ = strings.Cut(strings.TrimSpace(line), " ")
+		if other == name {
+			return true, nil
+		}
+	}
+	if id == "" {
+		return false, nil
+	}
+	if _, err := d.run(ctx, nil, "image", "tag", id, name); err != nil {
+		return false, fmt.Errorf("name image %s %q: %w", id, name, err)
+	}
+	return true, nil
+}
+
+// Load hands the archive that write writes, as docker save makes them, to the engine.
+func (d Docker) Load(ctx context.Context, write func(io.Writer) error) error {
+	reader, writer := io.Pipe()
+	var writing error
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		writing = write(writer)
+		writer.CloseWithError(writing)
+	}()
+	_, err := d.run(ctx, reader, "image", "load", "--quiet")
+	reader.CloseWithError(errClosed)
+	<-finished
+	if writing != nil && !errors.Is(writing, errClosed) {
+		return fmt.Errorf("write the image archive: %w", writing)
+	}
+	if err != nil {
+		return fmt.Errorf("load the image into the container engine: %w", err)
+	}
+	return nil
+}
+
+// Forget removes the images that have the labels and no name any more, as those
+// that a newer one has taken the name from. What a container uses stays.
+func (d Docker) Forget(ctx context.Context, labels map[string]string) error {
+	args := append([]string{"image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true"}, filters(labels)...)
+	out, err := d.run(ctx, nil, args...)
+	if err != nil {
+		return fmt.Errorf("look for superseded images: %w", err)
+	}
+	for _, id := range strings.Fields(out) {
+		// A refusal is no failure: the image is in use, or somebody else removed it.
+		_, _ = d.run(ctx, nil, "image", "rm", id)
+	}
+	return ctx.Err()
+}
+
+func filters(labels map[string]string) []string {
+	var args []string
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		args = append(args, "--filter", "label="+name+"="+labels[name])
+	}
+	return args
+}
+
+// run returns the command's standard output without surrounding space.
+func (d Docker) run(ctx context.Context, stdin io.Reader, args ...string) (string, error) {
+	name := d.Command
+	if name == "" {
+		name = "docker"
+	}
+	command := exec.CommandContext(ctx, name, args...)
+	var stdout, stderr bytes.Buffer
+	command.Stdin, command.Stdout, command.Stderr = stdin, &stdout, &stderr
+	if err := command.Run(); err != nil {
+		if text := strings.TrimSpace(stderr.String()); text != "" {
+			err = fmt.Errorf("%w: %s", err, text)
+		}
+		return "", fmt.Errorf("%s %s: %w", name, args[0], err)
+	}
+	return strings.TrimSpace(stdout.String()), nil
+}

@@ -1,0 +1,40 @@
+package standin
+
+import (
+	"context"
+	"fmt"
+	"io/fs"
+	"os/exec"
+	"strings"
+
+	"github.com/magekind/magekind/magefiles/images/internal/layer"
+)
+
+// compose lays out the image's only layer.
+func compose(ctx context.Context, program, docker, busybox string) (*layer.Tree, error) {
+	tree := layer.New()
+	for name, source := range map[string]string{
+		entrypoint: program, "usr/local/bin/docker": docker, "bin/busybox": busybox,
+	} {
+		if err := tree.File(name, 0o755, source); err != nil {
+			return nil, err
+		}
+	}
+	applets, err := exec.CommandContext(ctx, busybox, "--list").Output()
+	if err != nil {
+		return nil, fmt.Errorf("ask %q for its commands: %w", busybox, err)
+	}
+	for _, name := range strings.Fields(string(applets)) {
+		if name != "busybox" {
+			tree.Link("bin/"+name, "busybox")
+		}
+	}
+	tree.Bytes("etc/passwd", 0o644, []byte("root:x:0:0:root:/root:/bin/sh\n"))
+	tree.Bytes("etc/group", 0o644, []byte("root:x:0:\n"))
+	tree.Dir("root", 0o700)
+	tree.Dir("run", 0o755)
+	tree.Dir("tmp", 0o777|fs.ModeSticky)
+	tree.Dir("usr/local/sbin", 0o755) // ahead of the docker command on PATH, for those who wrap it
+	tree.Link("var/run", "/run")
+	return tree, nil
+}
