@@ -55,7 +55,7 @@ clusters:
 contexts:
 - name: work
   context: {cluster: work, user: me, namespace: team}
-current-context: work
+current-context: work # mine
 users:
 - name: me
   user:

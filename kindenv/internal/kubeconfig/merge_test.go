@@ -39,7 +39,7 @@ func TestMergeKeepsAllElse(t *testing.T) {
 	if n := strings.Count(got, "name: kind-x\n"); n != 3 {
 		t.Errorf("got %d entries of ours, want 3:\n%s", n, got)
 	}
-	if strings.Contains(got, "127.0.0.1:1\n") || !strings.Contains(got, "current-context: kind-x\n") {
+	if strings.Contains(got, "127.0.0.1:1\n") || !strings.Contains(got, "current-context: kind-x # mine\n") {
 		t.Errorf("got an old entry or another current-context:\n%s", got)
 	}
 	remove(t, []string{path}, "kind-x")

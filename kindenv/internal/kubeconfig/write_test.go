@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,6 +46,7 @@ func TestWrite(t *testing.T) {
 	onlyFiles(t, filepath.Dir(path), "kubeconfig")
 	fails(t, kubeconfig.Write(filepath.Join(path, "below", "a-file"), nil), "a-file")
 	fails(t, kubeconfig.Write(filepath.Dir(path), nil), filepath.Dir(path))
+	onlyFiles(t, filepath.Dir(filepath.Dir(path)), "b") // nothing is left of the attempt
 }
 
 func TestWriteIsNeverHalf(t *testing.T) {
@@ -107,6 +109,27 @@ func TestMergeKeepsModeAndLinks(t *testing.T) {
 	}
 }
 
+func TestLinksHaveTwoLocks(t *testing.T) {
+	t.Parallel()
+	for _, held := range []string{"config", "link"} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "config"), theirs)
+		if err := os.Symlink("config", filepath.Join(dir, "link")); err != nil {
+			t.Skip(err)
+		}
+		lock := filepath.Join(dir, held) + ".lock"
+		write(t, lock, "")
+		old := time.Now().Add(-time.Hour)
+		if err := os.Chtimes(lock, old, old); err != nil {
+			t.Fatal(err)
+		}
+		_, err := kubeconfig.Merge(t.Context(), []string{filepath.Join(dir, "link")}, ours("x", "https://127.0.0.1:1"))
+		fails(t, err, lock)
+		equal(t, read(t, filepath.Join(dir, "config")), theirs)
+		onlyFiles(t, dir, slices.Sorted(slices.Values([]string{"config", held + ".lock", "link"}))...)
+	}
+}
+
 func TestMergeRefusesLoops(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config")
@@ -146,6 +169,9 @@ func TestLocks(t *testing.T) {
 		}
 		_, err := kubeconfig.Merge(t.Context(), []string{path}, ours("x", "https://127.0.0.1:1"))
 		fails(t, err, path+".lock", "3h0m", "delete that file")
+		if strings.Contains(err.Error(), "gave up") {
+			t.Errorf("waited for a stale lock: %v", err)
+		}
 		equal(t, read(t, path), theirs)
 		onlyFiles(t, filepath.Dir(path), "config", "config.lock") // it may be in use all the same
 		if err := kubeconfig.Remove(t.Context(), []string{path}, "kind-x"); err != nil {

@@ -118,10 +118,17 @@ func TestAcquireTellsHolder(t *testing.T) {
 	if !strings.HasPrefix(holder, want) || !strings.Contains(holder, "since 2") {
 		t.Errorf("got holder %q, want %q… and since when", holder, want)
 	}
+	time.Sleep(300 * time.Millisecond) // several tries
 	if err := first.Release(); err != nil {
 		t.Fatal(err)
 	}
 	l := <-second
+	if err := first.Release(); err != nil { // once more, which must not touch what is the second's now
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path + ".holder"); err != nil {
+		t.Error(err)
+	}
 	if err := l.Release(); err != nil {
 		t.Error(err)
 	}

@@ -47,18 +47,20 @@ func TestContainer(t *testing.T) {
 		if err := fake.Exit(id, 1); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(5 * time.Second) // exited, and listed all the time
+		time.Sleep(4500 * time.Millisecond) // exited, listed all the time, and back between two looks
 		if err := fake.Start(ctx, id); err != nil {
 			t.Fatal(err)
 		}
 		line("back")
+		line("with more lines")
+		line("than the tail")
 		time.Sleep(2 * time.Second)
 		line("on")
 		cancel()
 		if err := <-result; err != nil {
 			t.Fatal(err)
 		}
-		check(t, out.String(), "p │ old 3\np │ old 4\np │ new\np │ back\np │ on\n")
+		check(t, out.String(), "p │ old 3\np │ old 4\np │ new\np │ back\np │ with more lines\np │ than the tail\np │ on\n")
 	})
 }
 
@@ -67,12 +69,14 @@ type node struct {
 	lines    string // the output of the command
 	code     int
 	commands []string
+	killErr  error // of kill's context
 }
 
 func (n *node) Exec(ctx context.Context, _ string, command []string, out io.Writer) (int, error) {
 	n.commands = append(n.commands, strings.Join(command, " "))
 	if command[0] == "kill" {
-		return 0, ctx.Err()
+		n.killErr = ctx.Err()
+		return 0, n.killErr
 	}
 	for _, part := range []string{"4", "2\nfirst", " line\n", n.lines} { // the process ID in two parts
 		if _, err := io.WriteString(out, part); err != nil {
@@ -113,6 +117,9 @@ func TestJournal(t *testing.T) {
 					t.Fatal(err)
 				}
 				check(t, out.String(), "first line\nsecond line\n")
+				if n.killErr != nil {
+					t.Errorf("kill was called with a context that is over: %v", n.killErr)
+				}
 				for i := range n.commands {
 					n.commands[i] = strings.TrimPrefix(n.commands[i], "sh -c echo $$; exec ")
 				}

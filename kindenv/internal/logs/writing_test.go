@@ -42,6 +42,25 @@ func TestStreamEndsWithItsWriter(t *testing.T) {
 	})
 }
 
+func TestStreamEndsDeafSources(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := new(board)
+		b.set(nil, logs.Source{Name: "deaf", Stream: func(_ context.Context, _ time.Time, out io.Writer) error {
+			for {
+				if _, err := io.WriteString(out, "x\n"); err != nil {
+					return err
+				}
+				time.Sleep(time.Second)
+			}
+		}})
+		stop := start(t, b, io.Discard, logs.Options{})
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
 func TestStreamLongLines(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

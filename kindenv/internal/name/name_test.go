@@ -78,6 +78,7 @@ func TestDerive(t *testing.T) {
 		{".config", "config"},
 		{"a.", "a"},
 		{"é", "project-4a99557e40"},
+		{strings.Repeat("x", 28) + "-" + strings.Repeat("y", 30), strings.Repeat("x", 28) + "-d8d453e8c5"},
 		{strings.Repeat("x", 40), strings.Repeat("x", 40)},
 	}
 	for _, test := range tests {
