@@ -56,9 +56,13 @@ func (n nodes) serve(server string) bool {
 	return err == nil && u.Port() == strconv.Itoa(int(at.Port()))
 }
 
+// clockGrain is how much the times of a file system and of an engine may differ
+// for the same moment. It takes longer to make a cluster.
+const clockGrain = time.Second
+
 func (n nodes) youngerThan(moment time.Time) bool {
 	for _, node := range n {
-		if node.CreatedAt.After(moment) {
+		if node.CreatedAt.After(moment.Add(clockGrain)) {
 			return true
 		}
 	}

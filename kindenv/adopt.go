@@ -105,7 +105,7 @@ func (s *session) readKubeconfig(ctx context.Context) ([]byte, error) {
 // greet waits for the API server of a cluster that came without our kubeconfig.
 func (s *session) greet(ctx context.Context) error {
 	step := s.console.Step("Looking at the cluster that is there 🔎")
-	err := retry.Until(ctx, strangerBudget, s.api.Readyz)
+	err := retry.Until(ctx, s.deps.strangerBudget, s.api.Readyz)
 	step.Done(err)
 	switch {
 	case err == nil:

@@ -43,7 +43,7 @@ func (s *session) awaitBalancers(ctx context.Context) error {
 		return nil
 	}
 	err := s.step(ctx, "Waiting for load balancers 🌐", func(ctx context.Context, _ *progress.Step) error {
-		return retry.Until(ctx, balancerBudget, s.balanced)
+		return retry.Until(ctx, s.deps.balancerBudget, s.balanced)
 	})
 	if err != nil && ctx.Err() == nil {
 		s.console.Warn(err.Error())

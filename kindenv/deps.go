@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -63,6 +64,8 @@ type deps struct {
 	driver      func(runtime string, console *progress.Console) (driver, error)
 	provider    func(eng engine.Engine, cfg cloudprovider.Config) provider
 	contextHost func(ctx context.Context) (string, error)
+
+	strangerBudget, balancerBudget time.Duration
 }
 
 func realDeps() deps {
@@ -84,6 +87,9 @@ func realDeps() deps {
 			return cloudprovider.New(eng, cfg)
 		},
 		contextHost: contextHost,
+
+		strangerBudget: strangerBudget,
+		balancerBudget: balancerBudget,
 	}
 }
 

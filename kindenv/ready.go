@@ -32,30 +32,20 @@ func (s *session) budget(ctx context.Context) (context.Context, context.CancelFu
 	return context.WithTimeoutCause(ctx, s.cfg.Timeout, fmt.Errorf("not ready after %s", s.cfg.Timeout))
 }
 
-// clusterReady waits for the API server, and then for everything that it tells about.
+// clusterReady waits for the nodes, and for what the cluster itself runs on them.
 func (s *session) clusterReady(ctx context.Context, all nodes) error {
+	if s.shape.DisableDefaultCNI {
+		return nil // nodes get ready with a pod network, which is the user's to install
+	}
 	return s.step(ctx, "Waiting until the cluster is ready ⏳", func(ctx context.Context, step *progress.Step) error {
-		api := s.api
-		conditions := []condition{s.kubernetes(api.NodesReady(all.kubernetes())), s.kubernetes(api.CoreDNS()), s.kubernetes(api.DefaultServiceAccount())}
-		if s.shape.DisableDefaultCNI {
-			// without a pod network, which is the user's to install, neither gets ready
-			conditions = conditions[2:]
-		}
-		if err := s.await(ctx, step, s.kubernetes(api.APIReady())); err != nil {
-			return err
-		}
-		return s.await(ctx, step, conditions...)
+		return s.await(ctx, step, s.kubernetes(s.api.NodesReady(all.kubernetes())), s.kubernetes(s.api.CoreDNS()))
 	})
 }
 
-// providerReady starts the cloud provider, once the API server answers, and
-// waits until it serves the cluster.
+// providerReady starts the cloud provider and waits until it serves the cluster.
 func (s *session) providerReady(ctx context.Context) error {
 	if s.cfg.NoCloudProvider {
 		return nil
-	}
-	if err := s.await(ctx, nil, s.kubernetes(s.api.APIReady())); err != nil {
-		return err
 	}
 	if err := s.launched(ctx); err != nil {
 		return fmt.Errorf("start the cloud provider: %w", err)

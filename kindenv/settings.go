@@ -145,7 +145,7 @@ func (e *Environment) setCloudProvider() error {
 		cp.CacheDir = e.deps.cacheDir()
 	}
 	if err := cp.Validate(); err != nil && !e.cfg.NoCloudProvider {
-		return fmt.Errorf("CloudProvider.%w", err)
+		return invalid("CloudProvider", "%w", err)
 	}
 	return nil
 }

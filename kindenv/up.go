@@ -39,15 +39,18 @@ func (s *session) up(ctx context.Context) (err error) {
 	return s.summarize(ctx)
 }
 
-// complete does all that needs a cluster: side by side, since none of it needs
-// ready nodes, on which the pods of the manifests wait by themselves.
+// complete does all that needs a cluster, once the API server answers: side by
+// side, since none of it needs ready nodes, on which the manifests' pods wait by themselves.
 func (s *session) complete(ctx context.Context, all nodes) error {
 	limited, cancel := s.budget(ctx)
 	defer cancel()
+	if err := s.await(limited, nil, s.kubernetes(s.api.APIReady())); err != nil {
+		return err
+	}
 	return together(limited,
 		func(limited context.Context) error { return s.clusterReady(limited, all) },
-		func(limited context.Context) error { return s.deploy(limited) },
-		func(context.Context) error { return s.drift(ctx) },
+		s.deploy,
+		s.drift,
 	)
 }
 

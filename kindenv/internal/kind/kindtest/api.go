@@ -9,6 +9,8 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
+	"io"
+	"log"
 	"math/big"
 	"net"
 	"net/http"
@@ -38,6 +40,7 @@ func NewAPI(t *testing.T, nodes ...string) *API {
 	pair := a.certify(t)
 	server := httptest.NewUnstartedServer(a)
 	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
+	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that hang up
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	a.URL = server.URL

@@ -1,0 +1,95 @@
+package kindenv
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/docker"
+	"github.com/magekind/magekind/kindenv/internal/progress"
+)
+
+// Driver and Provider are what tests replace.
+type (
+	Driver   = driver
+	Provider = provider
+)
+
+// World is what an environment under test takes for the world around it.
+type World struct {
+	Engine      engine.Engine // nil: EngineError
+	EngineError error
+	Driver      Driver
+	Provider    Provider
+	Env         map[string]string // read and written
+	Installed   []string
+	CacheDir    string
+	ContextHost string // empty: docker can't tell
+	Patience    time.Duration
+
+	Opened     []docker.Options     // with what engines were looked for
+	Configured cloudprovider.Config // what the provider was made from
+	Runtime    string               // what the driver was made for
+}
+
+// NewIn is New in another world.
+func NewIn(w *World, cfg Config) (*Environment, error) {
+	return newEnvironment(cfg, deps{
+		env: func(key string) string { return w.Env[key] },
+		setenv: func(key, value string) error {
+			w.Env[key] = value
+			return nil
+		},
+		installed: func(command string) bool {
+			for _, one := range w.Installed {
+				if one == command {
+					return true
+				}
+			}
+			return false
+		},
+		cacheDir: func() string { return w.CacheDir },
+		engine: func(_ context.Context, opts docker.Options) (engine.Engine, error) {
+			w.Opened = append(w.Opened, opts)
+			if w.Engine == nil {
+				return nil, w.EngineError
+			}
+			return w.Engine, nil
+		},
+		driver: func(runtime string, _ *progress.Console) (driver, error) {
+			w.Runtime = runtime
+			return w.Driver, nil
+		},
+		provider: func(_ engine.Engine, cfg cloudprovider.Config) provider {
+			w.Configured = cfg
+			return w.Provider
+		},
+		contextHost: func(context.Context) (string, error) {
+			if w.ContextHost == "" {
+				return "", errors.New("no docker")
+			}
+			return w.ContextHost, nil
+		},
+		strangerBudget: w.Patience,
+		balancerBudget: w.Patience,
+	})
+}
+
+// RunIn is Run for an environment that was made by NewIn.
+func RunIn(ctx context.Context, e *Environment, do func(context.Context, *Environment) error) error {
+	return e.run(ctx, do)
+}
+
+// LockFile is the path of the environment's lock on an engine.
+func (e *Environment) LockFile(host string) string { return e.lockFile(host) }
+
+// MemoryFile is the path of what this machine remembers.
+func (e *Environment) MemoryFile() string { return e.memoryFile() }
+
+// SameHost is sameHost.
+func SameHost(host string) string { return sameHost(host) }
+
+// KubernetesOf is kubernetesOf.
+func KubernetesOf(ref string, image engine.Image) string { return kubernetesOf(ref, image) }

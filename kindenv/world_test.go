@@ -1,0 +1,228 @@
+package kindenv_test
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
+	"github.com/magekind/magekind/kindenv"
+	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kind/kindtest"
+)
+
+const (
+	host      = "unix:///run/test-docker.sock"
+	nodeImage = "localhost/node:v1.37.2"
+)
+
+// world is an engine, a kind, an API server and a cloud provider in memory,
+// and folders of its own.
+type world struct {
+	*kindenv.World
+	t        *testing.T
+	engine   *enginetest.Fake
+	kind     *kindtest.Fake
+	provider *fakeProvider
+	api      *kindtest.API
+	out      *output
+	home     string
+	project  string
+}
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	eng := enginetest.NewFake()
+	eng.SetEndpoint(engine.Endpoint{Host: host, Kind: engine.Docker, Version: "28.0", CgroupVersion: 2})
+	eng.AddImage(nodeImage)
+	eng.AddNetwork("kind")
+	w := &world{
+		t: t, engine: eng, kind: kindtest.NewFake(eng), provider: &fakeProvider{}, out: &output{},
+		api: kindtest.NewAPI(t, "x-control-plane"), home: t.TempDir(), project: t.TempDir(),
+	}
+	w.kind.API = w.api
+	w.World = &kindenv.World{
+		Engine: eng, Driver: w.kind, Provider: w.provider, CacheDir: filepath.Join(w.home, "cache"), Patience: time.Minute,
+		Env: map[string]string{"HOME": w.home, "DOCKER_HOST": host},
+	}
+	// a control plane has the file that kubeadm leaves
+	eng.Script(func(spec engine.Spec) enginetest.Behaviour {
+		return enginetest.Behaviour{OnExec: func([]string) (string, int) {
+			return string(w.api.Kubeconfig(spec.Labels[kind.LabelCluster])), 0
+		}}
+	})
+	return w
+}
+
+// environment returns the environment "x", with what change says.
+func (w *world) environment(change ...func(*kindenv.Config)) *kindenv.Environment {
+	w.t.Helper()
+	cfg := kindenv.Config{Name: "x", Dir: w.project, NodeImage: nodeImage, Out: w.out}
+	for _, f := range change {
+		f(&cfg)
+	}
+	env, err := kindenv.NewIn(w.World, cfg)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return env
+}
+
+// up brings the environment up, which must succeed.
+func (w *world) up(env *kindenv.Environment) {
+	w.t.Helper()
+	if err := env.Up(w.t.Context()); err != nil {
+		w.t.Fatalf("Up: %v\n%s", err, w.out)
+	}
+}
+
+// write writes a file of the project and returns its path.
+func (w *world) write(name, content string) string {
+	w.t.Helper()
+	path := filepath.Join(w.project, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		w.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		w.t.Fatal(err)
+	}
+	return path
+}
+
+// nodes are the containers of cluster x.
+func (w *world) nodes() []engine.Container {
+	w.t.Helper()
+	found, err := w.engine.List(w.t.Context(), map[string]string{kind.LabelCluster: "x"})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return found
+}
+
+// kubeconfig is the user's, or empty.
+func (w *world) kubeconfig() string {
+	raw, err := os.ReadFile(filepath.Join(w.home, ".kube", "config"))
+	if err != nil {
+		return ""
+	}
+	return string(raw)
+}
+
+// called tells how often kind was asked for something that begins like this.
+func (w *world) called(prefix string) int {
+	n := 0
+	for _, call := range w.kind.Calls() {
+		if strings.HasPrefix(call, prefix) {
+			n++
+		}
+	}
+	return n
+}
+
+func wantError(t *testing.T, err error, parts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Fatalf("no error, want one with %q", parts)
+	}
+	for _, part := range parts {
+		if !strings.Contains(err.Error(), part) {
+			t.Errorf("error has no %q:\n%v", part, err)
+		}
+	}
+}
+
+// output is a writer for several goroutines.
+type output struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (o *output) Write(p []byte) (int, error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.Write(p)
+}
+
+func (o *output) String() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.text.String()
+}
+
+// fakeProvider is a cloud provider that serves as soon as it is started.
+type fakeProvider struct {
+	onPrepare, onStart, onStop func(ctx context.Context) error // may be nil
+	attached                   error
+
+	mu        sync.Mutex
+	calls     []string
+	running   bool
+	balancers []cloudprovider.LoadBalancer
+}
+
+func (p *fakeProvider) note(call string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.calls = append(p.calls, call)
+}
+
+func (p *fakeProvider) has(call string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return slices.Contains(p.calls, call)
+}
+
+func (p *fakeProvider) do(ctx context.Context, call string, on func(context.Context) error) error {
+	p.note(call)
+	if on != nil {
+		return on(ctx)
+	}
+	return ctx.Err()
+}
+
+func (p *fakeProvider) PrepareImages(ctx context.Context) error {
+	return p.do(ctx, "PrepareImages", p.onPrepare)
+}
+
+func (p *fakeProvider) Start(ctx context.Context) error {
+	err := p.do(ctx, "Start", p.onStart)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = p.running || err == nil
+	return err
+}
+
+func (p *fakeProvider) Stop(ctx context.Context) error {
+	err := p.do(ctx, "Stop", p.onStop)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.running = p.running && err != nil
+	return err
+}
+
+func (p *fakeProvider) Attached(context.Context) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.attached
+}
+
+func (p *fakeProvider) Status(context.Context) (cloudprovider.Status, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.running {
+		return cloudprovider.Status{Reason: "absent"}, nil
+	}
+	return cloudprovider.Status{State: engine.Running, Reason: "running since today"}, nil
+}
+
+func (p *fakeProvider) LoadBalancers(context.Context) ([]cloudprovider.LoadBalancer, error) {
+	return p.balancers, nil
+}
