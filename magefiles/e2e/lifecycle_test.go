@@ -45,7 +45,7 @@ func statusOfNothing(t *testing.T, p *project) {
 
 func upMakesItReady(t *testing.T, p *project) {
 	out := p.mage("env:up")
-	for _, want := range []string{p.name, "kind-" + p.name, p.kubeconfig} {
+	for _, want := range []string{"kind-" + p.name, p.cache, "control-plane: running, Ready", "default/hello: "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, out)
 		}

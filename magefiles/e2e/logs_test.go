@@ -22,27 +22,29 @@ func logsFollow(t *testing.T, p *project) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, time.Minute, func(context.Context) error { return saysAll(out.String(), p.name) })
+	eventually(t, time.Minute, func(context.Context) error { return saysAll(out.String()) })
 	if err := syscall.Kill(-cmd.Process.Pid, syscall.SIGINT); err != nil {
 		t.Fatal(err)
 	}
 	if code := exitCode(cmd.Wait()); code != 0 {
-		t.Errorf("env:logs exits with %d after an interrupt; want 0\n%s", code, out)
+		t.Errorf("env:logs exits with %d after an interrupt; want 0\n%s", code, tail(out.String()))
 	}
 	if after := p.snapshot(); !slices.Equal(before, after) {
 		t.Errorf("containers after env:logs:\n%q\nwant those from before:\n%q", after, before)
 	}
 }
 
-// saysAll wants a line of the node's journal and one of the cloud provider.
-func saysAll(text, cluster string) error {
-	for _, want := range []string{cluster + "-control-plane", "cloud-provider", "kindccm-"} {
-		found := slices.ContainsFunc(strings.Split(text, "\n"), func(line string) bool {
-			prefix, _, ok := strings.Cut(line, " ")
-			return ok && strings.Contains(prefix, want)
-		})
-		if !found {
-			return fmt.Errorf("no line starts with a source like %q:\n%s", want, text)
+// saysAll wants a line of the node's journal, of the cloud provider, and of the
+// load balancer, each with its source in front.
+func saysAll(text string) error {
+	sources := map[string]int{}
+	for line := range strings.Lines(text) {
+		source, _, _ := strings.Cut(line, "│")
+		sources[strings.TrimSpace(source)]++
+	}
+	for _, want := range []string{"control-plane", "cloud-provider", "default/hello"} {
+		if sources[want] == 0 {
+			return fmt.Errorf("no line of %q; lines by source: %v", want, sources)
 		}
 	}
 	return nil
@@ -71,6 +73,9 @@ func stoppedMage(t *testing.T, p *project) {
 		return nil
 	})
 }
+
+// tail is the end of a long output.
+func tail(text string) string { return text[max(0, len(text)-2000):] }
 
 // members lists the processes of a process group.
 func members(t *testing.T, group int) []string {
