@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/kindenv/internal/lock"
@@ -143,20 +144,23 @@ func TestAcquireTellsHolder(t *testing.T) {
 func TestAcquireTellsOfSilentHolder(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "x.lock")
-	acquire(t, path, nil)
-	if err := os.Remove(path + ".holder"); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	_, err := lock.Acquire(ctx, path, func(holder string) {
-		if !strings.Contains(holder, "did not say") {
-			t.Errorf("got holder %q", holder)
+	synctest.Test(t, func(t *testing.T) {
+		acquire(t, path, nil)
+		if err := os.Remove(path + ".holder"); err != nil {
+			t.Fatal(err)
 		}
-		cancel()
+		ctx, cancel := context.WithCancel(t.Context())
+		begin := time.Now()
+		_, err := lock.Acquire(ctx, path, func(holder string) {
+			if waited := time.Since(begin); waited < time.Second || !strings.Contains(holder, "did not say") {
+				t.Errorf("got holder %q after %s", holder, waited)
+			}
+			cancel()
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("got error %v, want %v", err, context.Canceled)
+		}
 	})
-	if !errors.Is(err, context.Canceled) {
-		t.Errorf("got error %v, want %v", err, context.Canceled)
-	}
 }
 
 func TestAcquireEndsWithContext(t *testing.T) {
