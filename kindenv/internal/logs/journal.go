@@ -13,8 +13,15 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
-// killTimeout bounds the end of a journalctl that was being followed.
-const killTimeout = 2 * time.Second
+const (
+	// killTimeout bounds the end of a journalctl that was being followed.
+	killTimeout = 2 * time.Second
+	// maxFollow bounds a journalctl that nobody can end because this process was
+	// killed. One that reaches it while it is read is followed by another.
+	maxFollow = 30 * time.Minute
+	// timedOut is the exit code of timeout(1) when it ended the command.
+	timedOut = 124
+)
 
 // Journal is the systemd journal of a node. opts.Tail says how many of its last
 // lines come first (0 or less: all); opts.Since is ignored.
@@ -30,11 +37,11 @@ func Journal(from engine.Execer, node engine.Container, name string, opts engine
 func journalctl(opts engine.LogOptions, since time.Time) string {
 	command := "journalctl --no-pager --no-hostname"
 	if opts.Follow {
-		command += " --follow"
+		command = fmt.Sprintf("timeout %d %s --follow", int(maxFollow.Seconds()), command)
 	}
 	switch {
 	case !since.IsZero():
-		return fmt.Sprintf("%s --lines=all --since=@%d", command, since.Unix())
+		return fmt.Sprintf("%s --lines=all --since=@%d.%06d", command, since.Unix(), since.Nanosecond()/1000)
 	case opts.Tail > 0:
 		return fmt.Sprintf("%s --lines=%d", command, opts.Tail)
 	}
@@ -51,7 +58,7 @@ func readJournal(ctx context.Context, from engine.Execer, node, command string, 
 		defer cancel()
 		_, _ = from.Exec(last, node, []string{"kill", strconv.Itoa(pid)}, io.Discard)
 	}
-	if err == nil && code != 0 {
+	if err == nil && code != 0 && code != timedOut {
 		return fmt.Errorf("%s: exit code %d", command, code)
 	}
 	return err

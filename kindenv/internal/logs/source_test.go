@@ -98,11 +98,12 @@ func TestJournal(t *testing.T) {
 		since time.Time
 		want  []string
 	}{
+		{"limit", engine.LogOptions{}, time.Time{}, []string{"journalctl --no-pager --no-hostname --lines=all"}},
 		{"all", engine.LogOptions{}, time.Time{}, []string{"journalctl --no-pager --no-hostname --lines=all"}},
 		{"tail", engine.LogOptions{Tail: 7}, time.Time{}, []string{"journalctl --no-pager --no-hostname --lines=7"}},
-		{"follow", engine.LogOptions{Tail: 50, Follow: true}, time.Time{}, []string{"journalctl --no-pager --no-hostname --follow --lines=50", "kill 42"}},
-		{"resume", engine.LogOptions{Tail: 50, Follow: true}, time.Unix(1700000000, 0), []string{
-			"journalctl --no-pager --no-hostname --follow --lines=all --since=@1700000000", "kill 42",
+		{"follow", engine.LogOptions{Tail: 50, Follow: true}, time.Time{}, []string{"timeout 1800 journalctl --no-pager --no-hostname --follow --lines=50", "kill 42"}},
+		{"resume", engine.LogOptions{Tail: 50, Follow: true}, time.Unix(1700000000, 250_000_000), []string{
+			"timeout 1800 journalctl --no-pager --no-hostname --follow --lines=all --since=@1700000000.250000", "kill 42",
 		}},
 	}
 	for _, test := range tests {
@@ -112,6 +113,9 @@ func TestJournal(t *testing.T) {
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				n, out := &node{lines: "second line\n"}, new(bytes.Buffer)
+				if test.name == "limit" {
+					n.code = 124 // of timeout(1): another one follows
+				}
 				source := logs.Journal(n, engine.Container{ID: "1"}, "x", test.opts)
 				if err := source.Stream(ctx, test.since, out); err != nil && !test.opts.Follow {
 					t.Fatal(err)
