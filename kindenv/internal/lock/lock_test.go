@@ -1,12 +1,10 @@
 package lock_test
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -17,22 +15,6 @@ import (
 
 	"github.com/magekind/magekind/kindenv/internal/lock"
 )
-
-// holdEnv makes the test binary a process that takes the lock named by its
-// value, says so, and holds it until it is killed.
-const holdEnv = "LOCK_TEST_HOLD"
-
-func TestMain(m *testing.M) {
-	if path := os.Getenv(holdEnv); path != "" {
-		if _, err := lock.Acquire(context.Background(), path, nil); err != nil {
-			fmt.Println(err)
-			os.Exit(1)
-		}
-		fmt.Println("held")
-		time.Sleep(time.Hour)
-	}
-	os.Exit(m.Run())
-}
 
 func ExampleAcquire() {
 	folder, err := os.MkdirTemp("", "lock")
@@ -186,36 +168,5 @@ func TestAcquireNeedsFolder(t *testing.T) {
 	}
 	if _, err := lock.Acquire(t.Context(), filepath.Join(file, "x.lock"), nil); err == nil || !strings.Contains(err.Error(), "x.lock") {
 		t.Errorf("got error %v, want one that names the lock", err)
-	}
-}
-
-func TestDeathReleases(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "x.lock")
-	holder := exec.CommandContext(t.Context(), os.Args[0])
-	holder.Env = append(os.Environ(), holdEnv+"="+path)
-	output, err := holder.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := holder.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := bufio.NewReader(output).ReadString('\n'); line != "held\n" {
-		t.Fatalf("got %q and error %v, want held", line, err)
-	}
-	told := ""
-	l := acquire(t, path, func(who string) {
-		told = who
-		if err := holder.Process.Kill(); err != nil {
-			t.Error(err)
-		}
-		_ = holder.Wait()
-	})
-	if want := fmt.Sprintf("process %d ", holder.Process.Pid); !strings.HasPrefix(told, want) {
-		t.Errorf("waited for %q, want %q…", told, want)
-	}
-	if err := l.Release(); err != nil {
-		t.Error(err)
 	}
 }
