@@ -38,17 +38,21 @@ func with(changes ...string) []string {
 }
 
 // output runs a command and returns what it printed on stdout. The error of a
-// command that failed has what it printed on stderr.
+// command that failed has the beginning of what it printed: on stdout, where
+// some versions of docker exec write the runtime's answer, or else on stderr.
 func output(cmd *exec.Cmd) (string, error) {
 	text, err := cmd.Output()
 	if err == nil {
 		return strings.TrimSpace(string(text)), nil
 	}
+	said := strings.TrimSpace(string(text))
 	var exit *exec.ExitError
-	if errors.As(err, &exit) {
-		if said := strings.TrimSpace(string(exit.Stderr)); said != "" {
-			err = fmt.Errorf("%w: %s", err, said)
-		}
+	if errors.As(err, &exit) && said == "" {
+		said = strings.TrimSpace(string(exit.Stderr))
+	}
+	if said != "" {
+		lines := strings.Split(said, "\n")
+		err = fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), shownLines)], "\n"))
 	}
 	return "", fmt.Errorf("running %s: %w", strings.Join(cmd.Args, " "), err)
 }

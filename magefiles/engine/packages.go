@@ -51,13 +51,14 @@ func (m *maker) install(ctx context.Context) error {
 			"install a Docker engine in your distribution's way", programs(absent))
 	}
 	started := time.Now()
-	for _, n := range absent {
-		// an earlier package may have brought it
-		if _, err := lookPath(n.program); err == nil {
-			continue
+	// twice, since docker.io may bring the client or leave it to another package
+	for range 2 {
+		pkgs := packages(missing(lookPath))
+		if len(pkgs) == 0 {
+			break
 		}
-		m.say("installing Debian's %s", n.pkg)
-		if err := aptInstall(ctx, apt, n.pkg); err != nil {
+		m.say("installing Debian's %s", strings.Join(pkgs, ", "))
+		if err := aptInstall(ctx, apt, pkgs); err != nil {
 			return err
 		}
 	}
@@ -76,15 +77,27 @@ func programs(needs []need) string {
 	return strings.Join(names, ", ")
 }
 
+// packages returns the packages to install first: the client's own only when
+// dockerd is there, whose package brings the client in most releases.
+func packages(absent []need) []string {
+	var names []string
+	for _, n := range absent {
+		if n.program != "docker" || absent[0].program != "dockerd" {
+			names = append(names, n.pkg)
+		}
+	}
+	return names
+}
+
 // aptInstall fetches the package lists first where there are none, and again
 // where they are so old that a package is gone.
-func aptInstall(ctx context.Context, apt, pkg string) error {
+func aptInstall(ctx context.Context, apt string, pkgs []string) error {
 	allow, err := denyServices(policyFile)
 	if err != nil {
 		return err
 	}
 	defer allow()
-	install := []string{"install", "--yes", "--no-install-recommends", pkg}
+	install := append([]string{"install", "--yes", "--no-install-recommends"}, pkgs...)
 	if lists, _ := filepath.Glob(listsPattern); len(lists) > 0 {
 		if err := aptGet(ctx, apt, install...); err == nil || ctx.Err() != nil {
 			return err

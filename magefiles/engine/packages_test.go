@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -17,6 +19,27 @@ func TestMissing(t *testing.T) {
 	}
 	if got, want := programs(missing(find)), "dockerd, iptables"; got != want {
 		t.Errorf("missing %s, want %s", got, want)
+	}
+}
+
+func TestPackages(t *testing.T) {
+	t.Parallel()
+	for absent, want := range map[string]string{
+		"dockerd iptables ip docker": "docker.io iptables iproute2",
+		"dockerd":                    "docker.io",
+		"ip docker":                  "iproute2 docker-cli",
+		"docker":                     "docker-cli",
+		"":                           "",
+	} {
+		left := missing(func(name string) (string, error) {
+			if slices.Contains(strings.Fields(absent), name) {
+				return "", errors.New("not found")
+			}
+			return name, nil
+		})
+		if got := strings.Join(packages(left), " "); got != want {
+			t.Errorf("without %s: install %s, want %s", absent, got, want)
+		}
 	}
 }
 
