@@ -42,7 +42,8 @@ func (c *Controller) Attach(ctx context.Context, out io.Writer) error {
 	}
 }
 
-// nextRun returns the container in its next run, if the engine restarts it.
+// nextRun returns the container in its next run, if the engine restarts it. One
+// that has exited may be about to be, so that is not believed at once.
 func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engine.Container, error) {
 	var now engine.Container
 	began := time.Now()
@@ -55,7 +56,7 @@ func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engi
 			return err
 		case now.State == engine.Running && now.StartedAt.After(before.StartedAt):
 			return nil
-		case now.State == engine.Exited && time.Since(began) > exitedBudget:
+		case now.State == engine.Exited && time.Since(began) > c.settleTime:
 			return retry.Stop(fmt.Errorf("container %q: %s", now.Name, ending(now)))
 		}
 		return fmt.Errorf("container %q: %s", now.Name, ending(now))
@@ -63,12 +64,8 @@ func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engi
 	return now, err
 }
 
-const (
-	// restartBudget is the longest that an engine waits before it restarts a container.
-	restartBudget = time.Minute
-	// exitedBudget is how long a container that will be restarted may pass for one that won't.
-	exitedBudget = 2 * time.Second
-)
+// restartBudget is the longest that an engine waits before it restarts a container.
+const restartBudget = time.Minute
 
 // only returns our one container.
 func (c *Controller) only(ctx context.Context) (engine.Container, error) {

@@ -76,10 +76,18 @@ func TestAttachFollowsARestart(t *testing.T) {
 	out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
 	out.await(t, "Starting cloud controller")
 	f.behave(enginetest.Behaviour{Logs: []string{"the second run"}})
-	f.Exit(container.ID, 2)
+	f.SetState(container.ID, engine.Restarting)
+	time.Sleep(20 * time.Millisecond) // so that it is seen as ended
+	f.SetState(container.ID, engine.Exited)
+	if err := f.Fake.Start(t.Context(), container.ID); err != nil {
+		t.Fatal(err)
+	}
 	out.await(t, "the second run")
 	if err := end(); err != nil {
 		t.Error(err)
+	}
+	if got := strings.Count(out.b.String(), "Starting cloud controller"); got != 1 {
+		t.Errorf("the first run was told %d times, want once", got)
 	}
 }
 
@@ -96,6 +104,14 @@ func TestAttachEndsWithTheContainer(t *testing.T) {
 	}
 	time.Sleep(50 * time.Millisecond) // end would hide it
 	wantError(t, end(), name, "was removed")
+}
+
+func TestAttachEndsWithTheProcess(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	f.SetState(f.mustStart(c).ID, engine.Exited)
+	wantError(t, c.Attach(t.Context(), &buffer{}), name, "exited with code 0")
 }
 
 func TestAttachWithoutLogStreaming(t *testing.T) {

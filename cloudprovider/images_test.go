@@ -145,7 +145,7 @@ func TestPrepareImagesGoesOnWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(f fixture){
 		"exits with an error": func(f fixture) {
-			f.Script(func(engine.Spec) enginetest.Behaviour { return exits(1, "unknown command") })
+			f.Script(func(engine.Spec) enginetest.Behaviour { return exits(1, "alpine") })
 		},
 		"answers nonsense": func(f fixture) {
 			f.Script(func(engine.Spec) enginetest.Behaviour { return exits(0, "No Image Here") })

@@ -39,16 +39,13 @@ func (c *Controller) LoadBalancers(ctx context.Context) ([]LoadBalancer, error) 
 	if err := c.check(); err != nil {
 		return nil, err
 	}
-	labels := map[string]string{LabelCluster: c.cfg.ClusterName}
-	proxies, err := c.eng.List(ctx, labels)
+	// an empty name stands for any
+	proxies, err := c.eng.List(ctx, map[string]string{LabelCluster: c.cfg.ClusterName})
 	if err != nil {
 		return nil, fmt.Errorf("looking for load balancers: %w", err)
 	}
 	var balancers []LoadBalancer
 	for _, proxy := range proxies {
-		if c.cfg.ClusterName != "" && !carries(proxy, labels) {
-			continue
-		}
 		if balancer, ok := c.loadBalancer(proxy); ok {
 			balancers = append(balancers, balancer)
 		}

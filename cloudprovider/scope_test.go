@@ -153,6 +153,8 @@ func TestScopeScriptByPath(t *testing.T) {
 	}
 	// the same folder under a second name must not make it call itself
 	s.path = link + ":" + s.path
+	// and a folder is a name, not a pattern, which here would find another docker
+	s.path = filepath.Join(filepath.Dir(filepath.Dir(s.script)), "l*r") + ":" + s.path
 	command := exec.CommandContext(t.Context(), "/usr/bin/env", "docker", "ps", "-f", nodeKey)
 	command.Env = []string{"PATH=" + s.path, "MAGEKIND_CLUSTER=mine"}
 	out, _ := command.Output()
