@@ -24,7 +24,8 @@ func Test(ctx context.Context) error {
 		var images local.Images
 		env := func() []string { return imageEnv(images) }
 		phases := append(check.Lint(p.Root), check.Unit(p.Root), prepared(p, &images))
-		return append(phases, check.Contract(p.Root, env, ready), check.EndToEnd(p.Root, env, ready))
+		return append(phases,
+			check.Contract(p.Root, env, ready), check.Example(p.Root, env, ready), check.EndToEnd(p.Root, env, ready))
 	})
 }
 
@@ -49,11 +50,12 @@ func (Check) Contract(ctx context.Context) error {
 	})
 }
 
-// E2e runs the end-to-end suite on real clusters.
+// E2e runs the example's test and the end-to-end suite on real clusters.
 func (Check) E2e(ctx context.Context) error {
 	return checks(ctx, func(p local.Preparer) []check.Phase {
 		var images local.Images
-		return []check.Phase{prepared(p, &images), check.EndToEnd(p.Root, func() []string { return imageEnv(images) }, ready)}
+		env := func() []string { return imageEnv(images) }
+		return []check.Phase{prepared(p, &images), check.Example(p.Root, env, ready), check.EndToEnd(p.Root, env, ready)}
 	})
 }
 
@@ -79,6 +81,8 @@ func imageEnv(images local.Images) []string {
 		"MAGEKIND_E2E_NODE_IMAGE=" + images.Node,
 		"MAGEKIND_E2E_CLOUD_PROVIDER_IMAGE=" + images.CloudProvider,
 		"MAGEKIND_E2E_EXAMPLE_IMAGE=" + images.Example,
+		"NODE_IMAGE=" + images.Node, // by these names the example's magefile asks for them
+		"CLOUD_PROVIDER_IMAGE=" + images.CloudProvider,
 	}
 }
 

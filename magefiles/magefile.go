@@ -11,7 +11,9 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"syscall"
 
 	"github.com/magefile/mage/mg"
 
@@ -27,10 +29,28 @@ import (
 )
 
 func init() {
+	root, err := consumer.Root()
+	if err != nil {
+		root = "." // where mage was called; the targets say what they miss there
+	}
 	targets.Configure(targets.Config{
-		Config:  exampleConfig(),
-		Prepare: func(ctx context.Context, cfg *kindenv.Config) error { return with(func(p local.Preparer) error { return p.Up(ctx, cfg) }) },
-		Find:    func(ctx context.Context, cfg *kindenv.Config) error { return with(func(p local.Preparer) error { return p.Find(ctx, cfg) }) },
+		Config:  demo.Config(root),
+		Prepare: prepare,
+		Find: func(ctx context.Context, cfg *kindenv.Config) error {
+			return with(func(p local.Preparer) error { return p.Find(ctx, cfg) })
+		},
+	})
+}
+
+// prepare has the example run in the environment, with an engine and images
+// that are made where there are none.
+func prepare(ctx context.Context, cfg *kindenv.Config) error {
+	return with(func(p local.Preparer) error {
+		images, err := p.Up(ctx, cfg)
+		if err != nil {
+			return err
+		}
+		return demo.Deploy(p.Root, images.Example, cfg)
 	})
 }
 
@@ -40,10 +60,12 @@ func init() {
 // cluster's nodes it makes one (Linux, as root), and where no registry answers
 // it builds the images; both it says. Remove everything with env:down.
 func Demo(ctx context.Context) error {
+	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	defer stop()
 	return with(func(p local.Preparer) error {
-		cfg := exampleConfig()
+		cfg := demo.Config(p.Root)
 		cfg.Out = os.Stdout
-		if err := p.Up(ctx, &cfg); err != nil {
+		if err := prepare(ctx, &cfg); err != nil {
 			return err
 		}
 		return demo.Run(ctx, cfg, os.Stdout)

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
+	"path/filepath"
 )
 
 // Unit runs the unit tests of every module with the race detector. Where the
@@ -59,5 +61,20 @@ func EndToEnd(root string, env func() []string, needs ...string) Phase {
 	return Phase{Name: "e2e suite on real clusters", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
 		return command(ctx, out, root, env(),
 			"go", "test", "-tags=e2e", "-count=1", "-v", "-parallel=2", "-timeout=45m", "./magefiles/e2e/...")
+	}}
+}
+
+// Example runs the example project's own test, as whoever copies it does: its
+// magefile brings an environment up, tests in it and removes it. The cluster
+// has a name of its own, so that one which the user keeps is left alone.
+func Example(root string, env func() []string, needs ...string) Phase {
+	return Phase{Name: "the example's own test", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
+		dir, err := os.MkdirTemp("", "magekind-example-")
+		if err != nil {
+			return fmt.Errorf("making a folder for the example's kubeconfig: %w", err)
+		}
+		defer os.RemoveAll(dir)
+		vars := append(env(), fmt.Sprintf("KIND_CLUSTER_NAME=example-%d", os.Getpid()), "KUBECONFIG="+filepath.Join(dir, "kubeconfig"))
+		return command(ctx, out, filepath.Join(root, "examples", "loadbalancer"), vars, "go", "tool", "mage", "test")
 	}}
 }

@@ -84,16 +84,23 @@ func (p *project) command(ctx context.Context, args ...string) (*exec.Cmd, *sync
 // mage runs targets that must succeed and returns what they printed.
 func (p *project) mage(args ...string) string {
 	p.t.Helper()
+	out, err := p.try(args...)
+	if err != nil {
+		p.t.Fatalf("mage %s: %v\n%s", strings.Join(args, " "), err, out)
+	}
+	return out
+}
+
+// try is mage for targets that may fail.
+func (p *project) try(args ...string) (string, error) {
+	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), patience)
 	defer cancel()
 	cmd, out := p.command(ctx, args...)
 	start := time.Now()
 	err := cmd.Run()
-	p.t.Logf("mage %s took %s", strings.Join(args, " "), time.Since(start).Round(100*time.Millisecond))
-	if err != nil {
-		p.t.Fatalf("mage %s: %v\n%s", strings.Join(args, " "), err, out)
-	}
-	return out.String()
+	p.t.Logf("%s: mage %s took %s", p.name, strings.Join(args, " "), time.Since(start).Round(100*time.Millisecond))
+	return out.String(), err
 }
 
 // remove is the clean-up of last resort: the target first, because it is what

@@ -5,6 +5,7 @@ package e2e
 import (
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -17,13 +18,9 @@ func TestTwoProjects(t *testing.T) {
 	other := foreign(t, "io.x-k8s.cloud-provider-kind.cluster="+one.name+"-of-someone-else")
 
 	t.Run("both come up at once", func(t *testing.T) {
-		for _, p := range []*project{one, two} {
-			t.Run(p.name, func(t *testing.T) {
-				t.Parallel()
-				p.in(t).mage("env:up")
-				p.in(t).assertServes()
-			})
-		}
+		bothUp(t, one, two)
+		one.in(t).assertServes()
+		two.in(t).assertServes()
 	})
 	if t.Failed() {
 		t.FailNow()
@@ -50,6 +47,20 @@ func TestTwoProjects(t *testing.T) {
 			}
 		}
 	})
+}
+
+// bothUp runs env:up in both projects at the same time.
+func bothUp(t *testing.T, projects ...*project) {
+	t.Helper()
+	var wg sync.WaitGroup
+	for _, p := range projects {
+		wg.Go(func() {
+			if out, err := p.in(t).try("env:up"); err != nil {
+				t.Errorf("%s: %v\n%s", p.name, err, out)
+			}
+		})
+	}
+	wg.Wait()
 }
 
 // foreign creates a container with one label, which is removed with the test.

@@ -48,15 +48,16 @@ func (p Preparer) Engine(ctx context.Context) (host string, err error) {
 
 // Up prepares cfg for an env:up: the engine, and images that are built from
 // source in place of upstream's when those can neither be found nor pulled.
-func (p Preparer) Up(ctx context.Context, cfg *kindenv.Config) error {
+// It returns the images, of which the caller has to deploy the example's.
+func (p Preparer) Up(ctx context.Context, cfg *kindenv.Config) (Images, error) {
 	host, err := p.Engine(ctx)
 	if err != nil {
-		return err
+		return Images{}, err
 	}
 	cfg.Host = host
 	images, err := p.Images(ctx)
 	if err != nil {
-		return err
+		return Images{}, err
 	}
 	if cfg.NodeImage == "" {
 		cfg.NodeImage = images.Node
@@ -68,7 +69,7 @@ func (p Preparer) Up(ctx context.Context, cfg *kindenv.Config) error {
 		cfg.CloudProvider.Image = images.CloudProvider
 	}
 	cfg.ResolveImage = p.resolve
-	return nil
+	return images, nil
 }
 
 // resolve takes the place of an upstream image that a registry which answers
