@@ -1,11 +1,9 @@
 package docker_test
 
 import (
-	"context"
 	"net/http"
 	"net/netip"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -71,7 +69,11 @@ func TestUnpauseOfAnOldEngineIsAConflict(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
 	d.answer("POST /containers/a/unpause", http.StatusInternalServerError, message("Container a is not paused"))
-	contains(t, d.open(t).Unpause(t.Context(), "a"), engine.ErrConflict, `unpausing container "a"`)
+	err := d.open(t).Unpause(t.Context(), "a")
+	contains(t, err, engine.ErrConflict)
+	if got, want := err.Error(), `unpausing container "a": conflict: Container a is not paused`; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 func TestRemoveWaitsForARemovalUnderWay(t *testing.T) {
@@ -93,76 +95,37 @@ func TestRemoveWaitsForARemovalUnderWay(t *testing.T) {
 	}
 }
 
-// creating answers what comes before a creation and at its end.
-func creating(t *testing.T, create http.HandlerFunc) *daemon {
-	t.Helper()
-	d := newDaemon(t)
-	d.handle("POST /containers/create", create)
-	d.answer("DELETE /containers/made", http.StatusNoContent, nil)
-	return d
-}
-
-func made(w http.ResponseWriter, _ *http.Request) {
-	w.WriteHeader(http.StatusCreated)
-	_, _ = w.Write([]byte(`{"Id": "made"}`))
-}
-
-func TestCreateRemovesWhatItCantFinish(t *testing.T) {
-	t.Parallel()
-	d := creating(t, made)
-	d.handle("HEAD /containers/made/archive", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
-	d.answer("PUT /containers/made/archive", http.StatusInternalServerError, message("no space left on device"))
-	_, err := d.open(t).Create(t.Context(), engine.Spec{Name: "app", Files: []engine.File{{Path: "/a/b"}}})
-	contains(t, err, nil, `creating container "app"`, `copying "/a/b" in`, "no space left on device")
-	if len(d.requests("DELETE /containers/made")) != 1 {
-		t.Error("the container was left there")
-	}
-}
-
-func TestCreateThatIsGivenUpLeavesNothing(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	d := creating(t, func(w http.ResponseWriter, r *http.Request) {
-		cancel() // while the engine is at it
-		made(w, r)
-	})
-	_, err := d.open(t).Create(ctx, engine.Spec{Name: "app"})
-	contains(t, err, context.Canceled)
-	if len(d.requests("DELETE /containers/made")) != 1 {
-		t.Error("the container was left there")
-	}
-}
-
-func TestCreateRefusesTwoNetworksOfAName(t *testing.T) {
-	t.Parallel()
-	d := creating(t, made)
-	d.answer("GET /networks", http.StatusOK, []map[string]string{
-		{"Name": "kind", "Id": "1"}, {"Name": "kind", "Id": "2"}, {"Name": "kind-other", "Id": "3"},
-	})
-	_, err := d.open(t).Create(t.Context(), engine.Spec{Name: "app", Network: "kind"})
-	contains(t, err, engine.ErrConflict, `2 networks are named "kind"`)
-	if got := d.requests("POST"); len(got) != 0 {
-		t.Errorf("asked for %q, want nothing", got)
-	}
-}
-
-func TestCreateRefusesFilesThatMakeNoSense(t *testing.T) {
-	t.Parallel()
-	e := creating(t, made).open(t)
-	for _, path := range []string{"", "/", "a", "/a/", "/a/../b"} {
-		_, err := e.Create(t.Context(), engine.Spec{Name: "app", Files: []engine.File{{Path: path}}})
-		contains(t, err, nil, "want an absolute, clean path")
-	}
-}
-
 func TestAnEngineThatGoesAwayIsUnavailable(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
 	d.handle("GET /containers/json", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })
 	_, err := d.open(t).List(t.Context(), nil)
 	contains(t, err, engine.ErrUnavailable, "listing containers")
-	if strings.Contains(err.Error(), "Error response from daemon") {
-		t.Errorf("got %q, with the client's own prefix", err)
+}
+
+func TestAnEngineThatIsGoneIsUnavailable(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	e := d.open(t)
+	d.stop()
+	_, err := e.List(t.Context(), nil)
+	contains(t, err, engine.ErrUnavailable, "listing containers")
+}
+
+func TestPodmansStates(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	e := d.open(t)
+	d.answer("GET /containers/json", http.StatusOK, []map[string]any{{"Id": "a"}})
+	for said, want := range map[string]engine.State{
+		"configured": engine.Created, "initialized": engine.Created, "stopping": engine.Running, "stopped": engine.Exited,
+		"created": engine.Created, "paused": engine.Paused, "exited": engine.Exited, "dead": engine.Dead,
+	} {
+		d.answer("GET /containers/a/json", http.StatusOK, map[string]any{"Id": "a", "State": map[string]any{"Status": said}})
+		found, err := e.List(t.Context(), nil)
+		check(t, err)
+		if got := found[0].State; got != want {
+			t.Errorf("%s: got %s, want %s", said, got, want)
+		}
 	}
 }

@@ -18,6 +18,7 @@ import (
 // Unix socket, as the client meets it.
 type daemon struct {
 	host string
+	stop func()
 
 	mu     sync.Mutex
 	asked  []string // method and path of each request
@@ -36,7 +37,8 @@ func newDaemon(t *testing.T) *daemon {
 	d := &daemon{host: "unix://" + listener.Addr().String(), routes: map[string]http.HandlerFunc{}}
 	server := &http.Server{Handler: d}
 	go func() { _ = server.Serve(listener) }()
-	t.Cleanup(func() { check(t, server.Close()) })
+	d.stop = func() { _ = server.Close() }
+	t.Cleanup(d.stop)
 	d.answer("GET /version", http.StatusOK, map[string]any{
 		"Version": "20.10.24", "Components": []map[string]any{{"Name": "Engine", "Version": "20.10.24"}},
 	})

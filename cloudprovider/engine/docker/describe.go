@@ -90,11 +90,8 @@ func ports(settings *container.NetworkSettings) []engine.Port {
 	return all
 }
 
-// moment parses a time; the API's zero time, and none, are the zero Time.
+// moment parses a time. The API's zero time, and none, are the zero Time.
 func moment(s string) time.Time {
-	t, err := time.Parse(time.RFC3339Nano, s)
-	if err != nil || t.Year() <= 1 {
-		return time.Time{}
-	}
+	t, _ := time.Parse(time.RFC3339Nano, s)
 	return t
 }

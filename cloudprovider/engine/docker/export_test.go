@@ -1,8 +1,10 @@
 package docker
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"time"
 
 	"github.com/docker/docker/client"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -18,11 +20,15 @@ type Host struct {
 	GOOS   string
 	Kernel string
 	// Sockets are the well-known places, as endpoints; nil: the real ones.
-	Sockets []string
+	Sockets  []string
+	Patience time.Duration // 0: as on a real machine
 }
 
 func (h Host) surroundings() surroundings {
-	s := surroundings{getenv: func(name string) string { return h.Env[name] }, home: h.Home, goos: h.GOOS, kernel: h.Kernel}
+	s := surroundings{
+		getenv: func(name string) string { return h.Env[name] }, home: h.Home, goos: h.GOOS, kernel: h.Kernel,
+		patience: cmp.Or(h.Patience, patience),
+	}
 	if s.known = s.sockets(); h.Sockets == nil {
 		return s
 	}

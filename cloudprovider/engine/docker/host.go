@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
@@ -19,7 +20,11 @@ type surroundings struct {
 	goos   string
 	kernel string // release of the kernel here; empty when unknown
 	known  []candidate
+	// patience is how long each engine may take to say that it is there.
+	patience time.Duration
 }
+
+const patience = 10 * time.Second
 
 // candidate is a place where an engine may be.
 type candidate struct {
@@ -36,7 +41,9 @@ func thisHost() (surroundings, error) {
 		return surroundings{}, fmt.Errorf("looking for a container engine: %w", err)
 	}
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease") // Linux only
-	s := surroundings{getenv: os.Getenv, home: home, goos: runtime.GOOS, kernel: strings.TrimSpace(string(release))}
+	s := surroundings{
+		getenv: os.Getenv, home: home, goos: runtime.GOOS, kernel: strings.TrimSpace(string(release)), patience: patience,
+	}
 	s.known = s.sockets()
 	return s, nil
 }

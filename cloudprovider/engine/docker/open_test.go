@@ -3,11 +3,13 @@ package docker_test
 import (
 	"context"
 	"errors"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
@@ -72,14 +74,18 @@ func TestOpenTakesTheFirstThatAnswers(t *testing.T) {
 func TestOpenLooksForTheKindWanted(t *testing.T) {
 	t.Parallel()
 	whale, seal := newDaemon(t), newPodman(t)
-	h := docker.Host{GOOS: "linux", Sockets: []string{whale.host, seal.host}, Env: map[string]string{"DOCKER_HOST": whale.host}}
-	e, err := h.Open(t.Context(), docker.Options{Kind: engine.Podman})
-	check(t, err)
-	defer e.Close()
-	if got := e.Endpoint().Host; got != seal.host {
-		t.Errorf("got %s, want %s", got, seal.host)
+	h := docker.Host{GOOS: "linux", Home: t.TempDir(), Sockets: []string{whale.host, seal.host}}
+	writeContext(t, filepath.Join(h.Home, ".docker"), "mine", whale.host)
+	for _, env := range []map[string]string{nil, {"DOCKER_HOST": whale.host}, {"DOCKER_CONTEXT": "mine"}} {
+		h.Env = env
+		e, err := h.Open(t.Context(), docker.Options{Kind: engine.Podman})
+		check(t, err)
+		if got := e.Endpoint().Host; got != seal.host {
+			t.Errorf("with %v: got %s, want %s", env, got, seal.host)
+		}
+		check(t, e.Close())
 	}
-	_, err = h.Open(t.Context(), docker.Options{Kind: engine.Docker, Host: seal.host})
+	_, err := h.Open(t.Context(), docker.Options{Kind: engine.Docker, Host: seal.host})
 	contains(t, err, engine.ErrUnavailable, "it is podman 4.3.1, and docker is wanted", "DOCKER_HOST="+whale.host)
 }
 
@@ -143,6 +149,26 @@ func TestOpenEndsWithItsContext(t *testing.T) {
 	cancel()
 	_, err := docker.Host{GOOS: "linux", Sockets: []string{newDaemon(t).host}}.Open(ctx, docker.Options{})
 	contains(t, err, context.Canceled)
+	if errors.Is(err, engine.ErrUnavailable) {
+		t.Errorf("got %v, which blames the engine", err)
+	}
+}
+
+func TestOpenGivesUpOnAnEngineThatHangs(t *testing.T) {
+	t.Parallel()
+	hanging := newDaemon(t)
+	hanging.handle("GET /info", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	here := newDaemon(t)
+	h := docker.Host{GOOS: "linux", Patience: 100 * time.Millisecond}
+	_, err := h.Open(t.Context(), docker.Options{Host: hanging.host})
+	contains(t, err, engine.ErrUnavailable, "no answer within 100ms")
+	h.Patience, h.Sockets = time.Second, []string{hanging.host, here.host}
+	e, err := h.Open(t.Context(), docker.Options{})
+	check(t, err)
+	defer e.Close()
+	if got := e.Endpoint().Host; got != here.host {
+		t.Errorf("got %s, want %s", got, here.host)
+	}
 }
 
 // contains checks an error's class, if one is wanted, and its text.

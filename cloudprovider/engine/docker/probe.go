@@ -10,25 +10,21 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/docker/docker/client"
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
-
-// patience is how long an engine may take to say that it is there.
-const patience = 10 * time.Second
 
 // try opens the engine at c, if one answers in time and is of the kind wanted.
 func (s surroundings) try(ctx context.Context, c candidate, kind engine.Kind) (*Engine, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	limited, cancel := context.WithTimeout(ctx, patience)
+	limited, cancel := context.WithTimeout(ctx, s.patience)
 	defer cancel()
 	e, err := s.meet(limited, c, kind)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return nil, fmt.Errorf("no answer within %s", patience)
+		return nil, fmt.Errorf("no answer within %s", s.patience)
 	}
 	return e, err
 }

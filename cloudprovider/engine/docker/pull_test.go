@@ -2,6 +2,7 @@ package docker_test
 
 import (
 	"errors"
+	"net"
 	"net/http"
 	"slices"
 	"strings"
@@ -81,6 +82,7 @@ func TestTranslateKeepsTheCause(t *testing.T) {
 	err := docker.Translate(cause)
 	contains(t, err, cause)
 	contains(t, err, engine.ErrUnauthorized)
+	contains(t, docker.Translate(&net.OpError{Op: "read", Err: errors.New("connection reset by peer")}), engine.ErrUnavailable)
 	if again := docker.Translate(err); again != err { //nolint:errorlint // the very error
 		t.Errorf("translated twice: %v", again)
 	}
