@@ -37,24 +37,34 @@ func with(changes ...string) []string {
 	return append(env, changes...)
 }
 
+// shownArgs of a command are in its error: enough to know what was tried.
+const shownArgs = 4
+
 // output runs a command and returns what it printed on stdout. The error of a
-// command that failed has the beginning of what it printed: on stdout, where
-// some versions of docker exec write the runtime's answer, or else on stderr.
+// command that failed has the beginning of what it printed: on stderr, and on
+// stdout, where some versions of docker exec write the runtime's answer.
 func output(cmd *exec.Cmd) (string, error) {
 	text, err := cmd.Output()
 	if err == nil {
 		return strings.TrimSpace(string(text)), nil
 	}
-	said := strings.TrimSpace(string(text))
+	shown := cmd.Args
+	if len(shown) > shownArgs {
+		shown = append(shown[:shownArgs:shownArgs], "…")
+	}
 	var exit *exec.ExitError
-	if errors.As(err, &exit) && said == "" {
-		said = strings.TrimSpace(string(exit.Stderr))
+	if errors.As(err, &exit) {
+		if said := strings.TrimSpace(head(string(exit.Stderr)) + "\n" + head(string(text))); said != "" {
+			err = fmt.Errorf("%w: %s", err, said)
+		}
 	}
-	if said != "" {
-		lines := strings.Split(said, "\n")
-		err = fmt.Errorf("%w: %s", err, strings.Join(lines[:min(len(lines), shownLines)], "\n"))
-	}
-	return "", fmt.Errorf("running %s: %w", strings.Join(cmd.Args, " "), err)
+	return "", fmt.Errorf("running %s: %w", strings.Join(shown, " "), err)
+}
+
+// head returns the first lines of a text.
+func head(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return strings.Join(lines[:min(len(lines), shownLines)], "\n")
 }
 
 // ip runs iproute2's ip.

@@ -16,7 +16,7 @@ func TestOutput(t *testing.T) {
 	}
 	for script, want := range map[string]string{
 		"echo why >&2; exit 3":                  "exit status 3: why",
-		"echo usage >&2; echo answer; exit 126": "exit status 126: answer",
+		"echo usage >&2; echo answer; exit 126": "exit status 126: usage\nanswer",
 		"exit 1":                                "exit status 1",
 	} {
 		if _, err := sh(script); err == nil || !strings.HasSuffix(err.Error(), want) {

@@ -20,7 +20,8 @@ const (
 	killBudget = 10 * time.Second
 	// orphanBudget is for a containerd that ends because its dockerd was killed.
 	orphanBudget = 5 * time.Second
-	shownLines   = 15
+	// shownLines of what a program printed are in its error, or of a log.
+	shownLines = 15
 )
 
 // start starts our dockerd, which must not run, and waits until it answers.

@@ -38,8 +38,8 @@ func (m *maker) probe(ctx context.Context, host string) error {
 	name := "magekind-probe-" + strconv.FormatInt(time.Now().UnixNano(), 36)
 	defer removeProbe(ctx, host, name)
 	// the flags that kind gives its nodes, as far as they ask something of the engine
-	if _, err := output(dockerCLI(ctx, host, "run", "--detach", "--rm", "--name", name, "--label", probeLabel,
-		"--privileged", "--security-opt", "seccomp=unconfined", "--security-opt", "apparmor=unconfined",
+	if _, err := output(dockerCLI(ctx, host, "run", "--privileged", "--detach", "--rm", "--name", name, "--label", probeLabel,
+		"--security-opt", "seccomp=unconfined", "--security-opt", "apparmor=unconfined",
 		"--cgroupns=private", "--tmpfs", "/tmp", "--tmpfs", "/run", "--network", "none", image)); err != nil {
 		return refusal(ctx, err)
 	}
