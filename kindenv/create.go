@@ -41,21 +41,24 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 // An image that can't be had ends the creation; what else goes wrong with the
 // cloud provider is told once the cluster is there.
 func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSpec) (raw []byte, err error) {
-	waiting, stopWaiting := context.WithCancel(ctx)
-	defer stopWaiting()
+	creating, created := context.WithCancel(ctx)
+	defer created()
+	prepared := make(chan struct{})
 	err = together(ctx,
 		func(ctx context.Context) error {
-			defer stopWaiting()
+			defer created()
 			raw, err = d.Create(ctx, spec)
 			return err
 		},
-		func(group context.Context) error {
-			if err := s.prepareProvider(group); err != nil {
+		func(ctx context.Context) error {
+			if err := s.prepareProvider(ctx); err != nil {
 				return err
 			}
-			if s.awaitAPI(waiting) == nil {
-				s.launch(ctx)
-			}
+			close(prepared)
+			return nil
+		},
+		func(context.Context) error {
+			s.workAhead(ctx, creating, prepared)
 			return nil
 		},
 	)

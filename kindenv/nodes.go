@@ -115,6 +115,10 @@ func (s *session) wake(ctx context.Context, all nodes) (nodes, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.started = map[string]bool{}
+	for _, node := range asleep {
+		s.started[node.ID] = node.State != engine.Paused
+	}
 	return s.nodes(ctx)
 }
 

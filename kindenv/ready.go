@@ -9,6 +9,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
+	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
@@ -30,6 +31,33 @@ type condition struct {
 // budget limits the waiting for a cluster that exists.
 func (s *session) budget(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, s.cfg.Timeout, fmt.Errorf("not ready after %s", s.cfg.Timeout))
+}
+
+// apiReady waits for the API server, and for the kubelets of nodes that were
+// started again: until those report, what Kubernetes says of the nodes and
+// their pods is from before.
+func (s *session) apiReady(ctx context.Context, all nodes) error {
+	check := s.api.APIReady()
+	if len(s.started) == 0 && check.Run(ctx) == nil {
+		return nil
+	}
+	return s.step(ctx, "Waiting for the API server ⏳", func(ctx context.Context, step *progress.Step) error {
+		if err := s.await(ctx, step, s.kubernetes(check)); err != nil {
+			return err
+		}
+		return s.await(ctx, step, s.reporting(all)...)
+	})
+}
+
+// reporting are the conditions that the started nodes' kubelets run again.
+func (s *session) reporting(all nodes) []condition {
+	var conditions []condition
+	for _, node := range all {
+		if s.started[node.ID] && node.Labels[kind.LabelRole] != kind.RoleLoadBalancer {
+			conditions = append(conditions, s.kubernetes(s.api.NodeReports(node.Name, node.StartedAt)))
+		}
+	}
+	return conditions
 }
 
 // clusterReady waits for the nodes, and for what the cluster itself runs on them.

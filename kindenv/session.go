@@ -27,7 +27,8 @@ type session struct {
 	console  *progress.Console
 	began    time.Time
 	memory   memory
-	made     bool // the cluster is made by this call
+	made     bool            // the cluster is made by this call
+	started  map[string]bool // by container ID: nodes that this call has started
 
 	api    *kubeapi.Client // once there is a kubeconfig
 	merged string          // the user's kubeconfig file that has the entry; empty: none

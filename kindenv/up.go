@@ -44,7 +44,7 @@ func (s *session) up(ctx context.Context) (err error) {
 func (s *session) complete(ctx context.Context, all nodes) error {
 	limited, cancel := s.budget(ctx)
 	defer cancel()
-	if err := s.await(limited, nil, s.kubernetes(s.api.APIReady())); err != nil {
+	if err := s.apiReady(limited, all); err != nil {
 		return err
 	}
 	return together(limited,

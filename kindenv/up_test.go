@@ -1,14 +1,17 @@
 package kindenv_test
 
 import (
+	"context"
 	"os"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv"
 	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kind/kindtest"
 	"github.com/magekind/magekind/templates"
 )
 
@@ -115,6 +118,38 @@ func TestUpNamesTheNodeThatCannotStart(t *testing.T) {
 	}
 	w.engine.Fail("Start", 0, os.ErrPermission)
 	wantError(t, w.environment().Up(t.Context()), "x-control-plane", "exited", "permission", "env:down")
+}
+
+func TestUpWaitsForTheKubeletOfAStartedNode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.up(w.environment())
+	if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
+		t.Fatal(err)
+	}
+	w.api.Answer(kindtest.PathLeases+"x-control-plane", `{"spec":{"renewTime":"2001-01-01T00:00:00.000000Z"}}`)
+	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
+	wantError(t, err, "node x-control-plane reporting", "before the node was started again", "describe node x-control-plane")
+}
+
+func TestUpWorksWhileKindDoes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
+		for !w.provider.has("Start") || !slices.Contains(w.api.Asked(), "PATCH "+kindtest.PathCoreDNS) {
+			select {
+			case <-ctx.Done():
+				return ctx.Err()
+			case <-time.After(time.Millisecond):
+			}
+		}
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	if err := w.environment().Up(ctx); err != nil {
+		t.Fatalf("the cloud provider was not started, or CoreDNS not hastened: %v", err)
+	}
 }
 
 func TestUpTakesOverAClusterThatKindMade(t *testing.T) {

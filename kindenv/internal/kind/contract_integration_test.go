@@ -17,7 +17,7 @@ import (
 )
 
 // nodeImageEnv names the node image for tests; it needs the label io.magekind.kubernetes, or a tag that tells the version.
-const nodeImageEnv = "MAGEKIND_NODE_IMAGE"
+const nodeImageEnv = "MAGEKIND_E2E_NODE_IMAGE"
 
 func TestKindKeepsTheContract(t *testing.T) {
 	image := os.Getenv(nodeImageEnv)

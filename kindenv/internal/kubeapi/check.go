@@ -62,9 +62,10 @@ func nodesReady(nodes []Node, want int) error {
 	return fmt.Errorf("%d of %d nodes ready: %s", ready, max(want, len(nodes)), strings.Join(reasons, "; "))
 }
 
+const pathCoreDNS = "/apis/apps/v1/namespaces/kube-system/deployments/coredns"
+
 // CoreDNS is the condition that the cluster's DNS can serve.
 func (c *Client) CoreDNS() Check {
-	const path = "/apis/apps/v1/namespaces/kube-system/deployments/coredns"
 	run := func(ctx context.Context) error {
 		var deployment struct {
 			Status struct {
@@ -73,7 +74,7 @@ func (c *Client) CoreDNS() Check {
 				Conditions        []condition `json:"conditions"`
 			} `json:"status"`
 		}
-		if err := c.Get(ctx, path, &deployment); err != nil {
+		if err := c.Get(ctx, pathCoreDNS, &deployment); err != nil {
 			return err
 		}
 		status := deployment.Status

@@ -4,6 +4,7 @@
 package kubeapi
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -87,11 +88,19 @@ func (c *Client) Get(ctx context.Context, path string, into any) error {
 
 // fetch returns the body of a successful answer.
 func (c *Client) fetch(ctx context.Context, path string) ([]byte, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.server+path, nil)
+	return c.send(ctx, http.MethodGet, path, "", nil)
+}
+
+// send makes a request, with a body unless that is nil.
+func (c *Client) send(ctx context.Context, method, path, mediaType string, content []byte) ([]byte, error) {
+	request, err := http.NewRequestWithContext(ctx, method, c.server+path, bytes.NewReader(content))
 	if err != nil {
 		return nil, fmt.Errorf("ask %s%s: %w", c.server, path, err)
 	}
 	request.Header.Set("User-Agent", "magekind")
+	if content != nil {
+		request.Header.Set("Content-Type", mediaType)
+	}
 	response, err := c.http.Do(request)
 	if err != nil {
 		return nil, err // says the method, the URL and the cause
@@ -101,14 +110,14 @@ func (c *Client) fetch(ctx context.Context, path string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read answer of %s: %w", path, err)
 	}
-	if response.StatusCode != http.StatusOK {
-		return nil, refusal(path, response, body)
+	if response.StatusCode != http.StatusOK && response.StatusCode != http.StatusCreated {
+		return nil, refusal(method, path, response, body)
 	}
 	return body, nil
 }
 
 // refusal makes an error from an answer that is not a success.
-func refusal(path string, response *http.Response, body []byte) error {
+func refusal(method, path string, response *http.Response, body []byte) error {
 	var status struct {
 		Message string `json:"message"`
 	}
@@ -118,8 +127,9 @@ func refusal(path string, response *http.Response, body []byte) error {
 	} else if len(text) > maxPlain {
 		text = strings.ToValidUTF8(text[:maxPlain], "") + "…"
 	}
+	method = strings.ToLower(method)
 	if response.StatusCode == http.StatusNotFound {
-		return fmt.Errorf("get %s: %w: %s", path, ErrNotFound, text)
+		return fmt.Errorf("%s %s: %w: %s", method, path, ErrNotFound, text)
 	}
-	return fmt.Errorf("get %s: %s: %s", path, response.Status, text)
+	return fmt.Errorf("%s %s: %s: %s", method, path, response.Status, text)
 }

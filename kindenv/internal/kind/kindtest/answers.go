@@ -12,7 +12,7 @@ const (
 	PathNodes          = "/api/v1/nodes"
 	PathServices       = "/api/v1/services"
 	PathSystem         = "/api/v1/namespaces/kube-system"
-	PathRecord         = "/api/v1/namespaces/kube-system/configmaps/magekind"
+	PathLeases         = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" // and the node's name
 	PathCoreDNS        = "/apis/apps/v1/namespaces/kube-system/deployments/coredns"
 	PathServiceAccount = "/api/v1/namespaces/default/serviceaccounts/default"
 	PathGatewayClass   = "/apis/gateway.networking.k8s.io/v1/gatewayclasses/cloud-provider-kind"
@@ -25,7 +25,7 @@ func readyAnswers(nodes []string) map[string]string {
 	for i, name := range nodes {
 		items[i] = Node(name, true)
 	}
-	return map[string]string{
+	answers := map[string]string{
 		PathReady:          "ok",
 		PathVersion:        `{"gitVersion":"v1.37.2"}`,
 		PathNodes:          List(items...),
@@ -36,6 +36,10 @@ func readyAnswers(nodes []string) map[string]string {
 		PathGatewayClass:   `{"status":{"conditions":[{"type":"Accepted","status":"True"}]}}`,
 		PathIngressClass:   `{}`,
 	}
+	for _, name := range nodes {
+		answers[PathLeases+name] = `{"spec":{"renewTime":"2199-01-01T00:00:00.000000Z"}}`
+	}
+	return answers
 }
 
 // List is a list of objects in JSON.

@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/base64"
+	"encoding/json"
 	"encoding/pem"
 	"fmt"
 	"io"
@@ -54,28 +55,45 @@ func (a *API) Answer(path, body string) {
 	a.answers[path] = body
 }
 
-// Asked returns the paths asked for so far.
+// Asked returns the requests so far, as "GET /path".
 func (a *API) Asked() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return append([]string(nil), a.asked...)
 }
 
-// ServeHTTP answers a request.
+// ServeHTTP answers a request. What is posted is there from then on; a patch changes nothing.
 func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	content, _ := io.ReadAll(r.Body)
 	a.mu.Lock()
-	a.asked = append(a.asked, r.URL.Path)
+	a.asked = append(a.asked, r.Method+" "+r.URL.Path)
+	if r.Method == http.MethodPost {
+		a.keep(r.URL.Path, content)
+	}
 	body := a.answers[r.URL.Path]
 	a.mu.Unlock()
-	if body == "" {
+	switch {
+	case r.Method == http.MethodPost:
+		w.WriteHeader(http.StatusCreated)
+	case body == "":
 		http.Error(w, `{"message":"there is no `+r.URL.Path+`"}`, http.StatusNotFound)
-		return
-	}
-	if body == Broken {
+	case body == Broken:
 		http.Error(w, `{"message":"etcd is on fire"}`, http.StatusInternalServerError)
-		return
+	default:
+		_, _ = io.WriteString(w, body)
 	}
-	_, _ = w.Write([]byte(body))
+}
+
+// keep stores a posted object. a.mu is held.
+func (a *API) keep(path string, content []byte) {
+	var object struct {
+		Metadata struct {
+			Name string `json:"name"`
+		} `json:"metadata"`
+	}
+	if json.Unmarshal(content, &object) == nil {
+		a.answers[path+"/"+object.Metadata.Name] = string(content)
+	}
 }
 
 // Broken is an answer that stands for an internal error of the server.
