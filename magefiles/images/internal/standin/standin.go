@@ -23,6 +23,12 @@ const (
 
 	entrypoint  = "/bin/cloud-provider-kind"
 	environment = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
+
+	// proxyImage tells the program which image its proxies run: its own.
+	proxyImage = "STANDIN_PROXY_IMAGE="
+
+	// gateways is the module with the definitions of the Gateway API.
+	gateways = "sigs.k8s.io/gateway-api"
 )
 
 // Image returns the recipe.
@@ -36,13 +42,15 @@ func Image(s *shop.Shop) (shop.Image, error) {
 			return shop.Image{}, err
 		}
 	}
+	name := "localhost/magekind/cloud-provider-standin:" + k.String()
 	return shop.Image{
 		Role:   "cloudProvider",
-		Name:   "localhost/magekind/cloud-provider-standin:" + k.String(),
+		Name:   name,
 		Labels: map[string]string{shop.LabelImage: "cloud-provider-standin", shop.LabelKey: k.String()},
 		Make: func(ctx context.Context, dir string) (archive.Config, []layer.File, error) {
 			file, err := build(ctx, s, dir)
-			return archive.Config{Entrypoint: []string{entrypoint}, Env: []string{environment}}, []layer.File{file}, err
+			env := []string{environment, proxyImage + name}
+			return archive.Config{Entrypoint: []string{entrypoint}, Env: env}, []layer.File{file}, err
 		},
 	}, nil
 }
@@ -68,6 +76,9 @@ func build(ctx context.Context, s *shop.Shop, dir string) (layer.File, error) {
 	}
 	tree, err := compose(ctx, binary, docker, busybox)
 	if err != nil {
+		return layer.File{}, err
+	}
+	if err := addGateways(ctx, s, tree); err != nil {
 		return layer.File{}, err
 	}
 	return tree.Save(filepath.Join(dir, "standin.tar"))

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os/exec"
+	"path/filepath"
 	"strings"
 
 	"github.com/magekind/magekind/magefiles/images/internal/layer"
+	"github.com/magekind/magekind/magefiles/images/internal/shop"
 )
 
 // compose lays out the image's only layer.
@@ -37,4 +39,20 @@ func compose(ctx context.Context, program, docker, busybox string) (*layer.Tree,
 	tree.Dir("usr/local/sbin", 0o755) // ahead of the docker command on PATH, for those who wrap it
 	tree.Link("var/run", "/run")
 	return tree, nil
+}
+
+// addGateways adds the definitions of the Gateway API, a folder for each channel,
+// as they are in the module that the program requires.
+func addGateways(ctx context.Context, s *shop.Shop, tree *layer.Tree) error {
+	folder, err := s.Module(source).Source(ctx, gateways)
+	if err != nil {
+		return err
+	}
+	readable := func(string) fs.FileMode { return 0o644 }
+	for _, channel := range []string{"standard", "experimental"} {
+		if err := tree.Copy("crds/"+channel, filepath.Join(folder, "config", "crd", channel), readable); err != nil {
+			return fmt.Errorf("add the Gateway API's definitions: %w", err)
+		}
+	}
+	return nil
 }
