@@ -4,6 +4,7 @@
 package cache
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -17,7 +18,8 @@ import (
 // and another, for those who go back and forth between two versions.
 const kept = 2
 
-// Cache is a folder of results.
+// Cache is a folder of results. Only the process that has locked the part of the
+// cache that a kind of results belongs to makes any of them.
 type Cache struct {
 	dir string
 }
@@ -48,14 +50,13 @@ func (c *Cache) Make(kind, key string, make func(path string) error) (string, er
 		now := time.Now()
 		return path, os.Chtimes(path, now, now) // for Keep
 	}
-	work, err := c.Scratch()
-	if err != nil {
+	unfinished := filepath.Join(c.dir, unfinished+kind)
+	// An interrupted process may have left something.
+	if err := os.RemoveAll(unfinished); err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(work)
-	unfinished := filepath.Join(work, kind)
 	if err := make(unfinished); err != nil {
-		return "", err
+		return "", errors.Join(err, os.RemoveAll(unfinished))
 	}
 	if err := os.Rename(unfinished, path); err != nil {
 		return "", err
@@ -63,21 +64,17 @@ func (c *Cache) Make(kind, key string, make func(path string) error) (string, er
 	return path, c.keep(kind)
 }
 
-// Scratch makes an empty folder beside the results, for the caller to remove.
-func (c *Cache) Scratch() (string, error) { return os.MkdirTemp(c.dir, "scratch-") }
+// unfinished begins the names of what is being made.
+const unfinished = "unfinished-"
 
-// Tidy removes what interrupted programs have left. The cache has to be locked.
-func (c *Cache) Tidy() error {
-	left, err := filepath.Glob(filepath.Join(c.dir, "scratch-*"))
-	if err != nil {
-		return err
+// Scratch makes an empty folder of the given name beside the results, for the
+// caller to remove. What an interrupted process has left there goes.
+func (c *Cache) Scratch(name string) (string, error) {
+	dir := filepath.Join(c.dir, unfinished+name)
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
 	}
-	for _, path := range left {
-		if err := os.RemoveAll(path); err != nil {
-			return fmt.Errorf("remove an interrupted build: %w", err)
-		}
-	}
-	return nil
+	return dir, os.Mkdir(dir, 0o755)
 }
 
 // keep removes the results of a kind that have not been used for longest.

@@ -111,28 +111,52 @@ func TestOldResultsGo(t *testing.T) {
 	}
 }
 
-func TestTidy(t *testing.T) {
+func TestLeftoversGo(t *testing.T) {
 	t.Parallel()
 	c, dir := open(t)
-	if _, err := c.Scratch(); err != nil {
+	scratch, err := c.Scratch("node")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if err := c.Tidy(); err != nil || names(t, dir) != "" {
-		t.Errorf("got %v and %q in the cache", err, names(t, dir))
+	if err := os.WriteFile(filepath.Join(scratch, "left"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	again, err := c.Scratch("node")
+	if err != nil || again != scratch || names(t, again) != "" {
+		t.Errorf("got %q, %v with %q in it, want %q, empty", again, err, names(t, again), scratch)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "unfinished-base"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	_, err = c.Make("base", "1", func(path string) error { return os.WriteFile(path, nil, 0o644) })
+	if got, want := names(t, dir), "base-1 unfinished-node"; err != nil || got != want {
+		t.Errorf("left in the cache: %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestPartsAreLockedByThemselves(t *testing.T) {
+	t.Parallel()
+	c, _ := open(t)
+	for _, part := range []string{"node", "example"} {
+		unlock, err := c.Lock(t.Context(), part, func(string) { t.Errorf("%s waits", part) })
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer unlock()
 	}
 }
 
 func TestLockWaits(t *testing.T) {
 	t.Parallel()
 	c, _ := open(t)
-	unlock, err := c.Lock(t.Context(), func(string) { t.Error("waits for nobody") })
+	unlock, err := c.Lock(t.Context(), "node", func(string) { t.Error("waits for nobody") })
 	if err != nil {
 		t.Fatal(err)
 	}
 	second := make(chan error)
 	told := make(chan string, 1)
 	go func() {
-		release, err := c.Lock(t.Context(), func(holder string) { told <- holder })
+		release, err := c.Lock(t.Context(), "node", func(holder string) { told <- holder })
 		if err == nil {
 			err = release()
 		}
@@ -157,13 +181,13 @@ func TestLockWaits(t *testing.T) {
 func TestLockIsGivenUp(t *testing.T) {
 	t.Parallel()
 	c, _ := open(t)
-	unlock, err := c.Lock(t.Context(), nil)
+	unlock, err := c.Lock(t.Context(), "node", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer unlock()
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = c.Lock(ctx, func(string) { cancel() })
+	_, err = c.Lock(ctx, "node", func(string) { cancel() })
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v, want %v", err, context.Canceled)
 	}

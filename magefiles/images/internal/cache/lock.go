@@ -15,11 +15,11 @@ import (
 // poll is how often a waiting process looks whether the lock is free.
 const poll = 200 * time.Millisecond
 
-// Lock takes the cache for this process. While another one has it, waiting is
-// called once with what is known of that, and Lock waits until ctx is done. The
-// operating system frees the lock of a process that dies.
-func (c *Cache) Lock(ctx context.Context, waiting func(holder string)) (unlock func() error, err error) {
-	file, err := os.OpenFile(filepath.Join(c.dir, "lock"), os.O_RDWR|os.O_CREATE, 0o644)
+// Lock takes a part of the cache for this process. While another one has it,
+// waiting is called once with what is known of that, and Lock waits until ctx is
+// done. The operating system frees the lock of a process that dies.
+func (c *Cache) Lock(ctx context.Context, part string, waiting func(holder string)) (unlock func() error, err error) {
+	file, err := os.OpenFile(filepath.Join(c.dir, part+".lock"), os.O_RDWR|os.O_CREATE, 0o644)
 	if err != nil {
 		return nil, fmt.Errorf("lock the cache of images: %w", err)
 	}

@@ -39,7 +39,7 @@ func (t *Tarball) Programs(names ...string) ([]File, error) {
 // paths bear the names that the dynamic linker looks for.
 func (t *Tarball) needed(file File) ([]string, error) {
 	parsed, err := elf.NewFile(file)
-	if errors.As(err, new(*elf.FormatError)) {
+	if errors.As(err, new(*elf.FormatError)) || errors.Is(err, io.EOF) {
 		return nil, nil // a script
 	}
 	if err != nil {
