@@ -75,8 +75,9 @@ func prepared(p local.Preparer, images *local.Images) check.Phase {
 	}}
 }
 
-// imageEnv tells tests which images to use; empty ones stand for upstream's.
+// imageEnv tells tests which images to use.
 func imageEnv(images local.Images) []string {
+	images = images.OrUpstream()
 	return []string{
 		"MAGEKIND_E2E_NODE_IMAGE=" + images.Node,
 		"MAGEKIND_E2E_CLOUD_PROVIDER_IMAGE=" + images.CloudProvider,

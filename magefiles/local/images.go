@@ -2,6 +2,7 @@ package local
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,6 +12,10 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"sigs.k8s.io/kind/pkg/apis/config/defaults"
+
+	"github.com/magekind/magekind/cloudprovider"
 )
 
 // Images are the references of the images that are built from source. A field
@@ -19,6 +24,14 @@ type Images struct {
 	Node          string `json:"node"`
 	CloudProvider string `json:"cloudProvider"`
 	Example       string `json:"example"`
+}
+
+// OrUpstream returns the images with upstream's in the place of those that were
+// not built.
+func (i Images) OrUpstream() Images {
+	i.Node = cmp.Or(i.Node, defaults.Image)
+	i.CloudProvider = cmp.Or(i.CloudProvider, cloudprovider.DefaultImage)
+	return i
 }
 
 // The names by which Build is asked for one image.
