@@ -27,6 +27,7 @@ func TestValidateSaysWhatToDo(t *testing.T) {
 		"protocol":            {port(templates.PortMapping{ContainerPort: 1, Protocol: "http"}), []string{`Ports[0].Protocol is "HTTP"`, "TCP (the default), UDP or SCTP"}},
 		"port taken twice":    {samePort("127.0.0.1", "127.0.0.1"), []string{"Ports[1] and Ports[0]", "TCP port 80"}},
 		"port taken by all":   {samePort("0.0.0.0", "127.0.0.1"), []string{"Ports[1] and Ports[0]"}},
+		"port of all taken":   {samePort("127.0.0.1", "0.0.0.0"), []string{"Ports[1] and Ports[0]"}},
 		"host path":           {mount(templates.Mount{HostPath: "data", ContainerPath: "/d"}), []string{`Mounts[0].HostPath is "data"`, "absolute"}},
 		"no host path":        {mount(templates.Mount{ContainerPath: "/d"}), []string{"Mounts[0].HostPath is empty"}},
 		"container path":      {mount(templates.Mount{HostPath: "/d", ContainerPath: "d"}), []string{`Mounts[0].ContainerPath is "d"`}},
