@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"strings"
+
+	"github.com/magekind/magekind/magefiles/images/internal/command"
 )
 
 // Base is a root file system made of Debian's packages.
@@ -29,14 +30,14 @@ func (b Base) Build(ctx context.Context, path string) error {
 	for _, hook := range b.Hooks {
 		args = append(args, "--customize-hook="+hook)
 	}
-	command := exec.CommandContext(ctx, "mmdebstrap", append(args, b.Suite, path)...)
+	cmd := command.New(ctx, "mmdebstrap", append(args, b.Suite, path)...)
 	mirror, security := mirrors(sourceFiles())
 	args = []string{
 		line(mirror, b.Suite), line(mirror, b.Suite+"-updates"), line(security, b.Suite+"-security"),
 	}
-	command.Args = append(command.Args, args...)
-	command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-	if out, err := command.CombinedOutput(); err != nil {
+	cmd.Args = append(cmd.Args, args...)
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("make a root file system of Debian %s: %w\n%s", b.Suite, err, tail(out))
 	}
 	return nil

@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/magekind/magekind/magefiles/images/internal/command"
 )
 
 // Tool is something that this machine needs, and the package that brings it.
@@ -54,14 +56,14 @@ func (t Tool) present() bool {
 
 // installable says what to do where apt-get cannot be used.
 func installable(packages []string) error {
-	command := "apt-get install " + strings.Join(packages, " ")
+	install := "apt-get install " + strings.Join(packages, " ")
 	if _, err := exec.LookPath("apt-get"); err != nil {
 		return fmt.Errorf("building the images takes what Debian's packages %s bring, and there is no apt-get here: "+
 			"build them on Debian, or use upstream's images from their registries", strings.Join(packages, ", "))
 	}
 	if os.Geteuid() != 0 {
 		return fmt.Errorf("building the images takes the packages %s: run %q as root, then try again",
-			strings.Join(packages, ", "), command)
+			strings.Join(packages, ", "), install)
 	}
 	return nil
 }
@@ -89,10 +91,10 @@ func withLists(ctx context.Context, args []string, dir string) error {
 
 func apt(ctx context.Context, args []string, dir string) error {
 	// Another apt-get may be at work on this machine: its lock is waited for.
-	command := exec.CommandContext(ctx, "apt-get", append([]string{"-q", "-o", "DPkg::Lock::Timeout=300"}, args...)...)
-	command.Dir = dir
-	command.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
-	if out, err := command.CombinedOutput(); err != nil {
+	cmd := command.New(ctx, "apt-get", append([]string{"-q", "-o", "DPkg::Lock::Timeout=300"}, args...)...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "DEBIAN_FRONTEND=noninteractive")
+	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("apt-get %s: %w\n%s", strings.Join(args, " "), err, tail(out))
 	}
 	return nil

@@ -4,8 +4,9 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
+
+	"github.com/magekind/magekind/magefiles/images/internal/command"
 )
 
 // Extract unpacks a package of this machine's own suite into the folder dir,
@@ -31,7 +32,7 @@ func Extract(ctx context.Context, name, dir string) error {
 	if len(files) != 1 {
 		return fmt.Errorf("download the package %q: got %d files, want one", name, len(files))
 	}
-	if out, err := exec.CommandContext(ctx, "dpkg-deb", "--extract", files[0], dir).CombinedOutput(); err != nil {
+	if out, err := command.New(ctx, "dpkg-deb", "--extract", files[0], dir).CombinedOutput(); err != nil {
 		return fmt.Errorf("unpack the package %q: %w\n%s", name, err, tail(out))
 	}
 	return nil

@@ -10,9 +10,10 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os/exec"
 	"slices"
 	"strings"
+
+	"github.com/magekind/magekind/magefiles/images/internal/command"
 )
 
 // errClosed is what the writer of an archive gets when the engine reads no more.
@@ -109,10 +110,10 @@ func (d Docker) run(ctx context.Context, stdin io.Reader, args ...string) (strin
 	if name == "" {
 		name = "docker"
 	}
-	command := exec.CommandContext(ctx, name, args...)
+	cmd := command.New(ctx, name, args...)
 	var stdout, stderr bytes.Buffer
-	command.Stdin, command.Stdout, command.Stderr = stdin, &stdout, &stderr
-	if err := command.Run(); err != nil {
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, &stdout, &stderr
+	if err := cmd.Run(); err != nil {
 		if text := strings.TrimSpace(stderr.String()); text != "" {
 			err = fmt.Errorf("%w: %s", err, text)
 		}

@@ -11,6 +11,8 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+
+	"github.com/magekind/magekind/magefiles/images/internal/command"
 )
 
 // downloads is how many modules are downloaded at once. The go command takes one
@@ -36,8 +38,8 @@ type Program struct {
 // Download gets what the packages need, and returns how many packages that is.
 func (m Module) Download(ctx context.Context, packages ...string) (int, error) {
 	args := append([]string{"list", "-deps", "-tags", m.Tags}, packages...)
-	command := m.command(ctx, args, fmt.Sprintf("GOMAXPROCS=%d", downloads), "CGO_ENABLED=0")
-	out, err := output(command)
+	cmd := m.golang(ctx, args, fmt.Sprintf("GOMAXPROCS=%d", downloads), "CGO_ENABLED=0")
+	out, err := output(cmd)
 	if err != nil {
 		return 0, fmt.Errorf("download the modules of %q: %w", m.Dir, err)
 	}
@@ -63,16 +65,16 @@ func (m Module) Build(ctx context.Context, p Program, compiled func(n int)) erro
 	if p.CGO {
 		cgo = "CGO_ENABLED=1"
 	}
-	command := m.command(ctx, append(args, p.Packages...), cgo)
-	stderr, err := command.StderrPipe()
+	cmd := m.golang(ctx, append(args, p.Packages...), cgo)
+	stderr, err := cmd.StderrPipe()
 	if err != nil {
 		return err
 	}
-	if err := command.Start(); err != nil {
+	if err := cmd.Start(); err != nil {
 		return err
 	}
 	complaints := follow(stderr, compiled)
-	if err := command.Wait(); err != nil {
+	if err := cmd.Wait(); err != nil {
 		return fmt.Errorf("build %s in %q: %w\n%s", strings.Join(p.Packages, " "), m.Dir, err, complaints)
 	}
 	return nil
@@ -101,7 +103,7 @@ func follow(stderr io.Reader, compiled func(n int)) string {
 // Versions returns the versions that the module's go.mod requires, by module
 // path, without asking anything of the network.
 func (m Module) Versions(ctx context.Context) (map[string]string, error) {
-	out, err := output(m.command(ctx, []string{"mod", "edit", "-json"}))
+	out, err := output(m.golang(ctx, []string{"mod", "edit", "-json"}))
 	if err != nil {
 		return nil, fmt.Errorf("read the go.mod of %q: %w", m.Dir, err)
 	}
@@ -121,7 +123,7 @@ func (m Module) Versions(ctx context.Context) (map[string]string, error) {
 // Source returns the folder with the source of another module that m requires,
 // after downloading it where necessary.
 func (m Module) Source(ctx context.Context, module string) (string, error) {
-	out, err := output(m.command(ctx, []string{"mod", "download", "-json", module}))
+	out, err := output(m.golang(ctx, []string{"mod", "download", "-json", module}))
 	if err != nil {
 		return "", fmt.Errorf("download the module %q: %w", module, err)
 	}
@@ -132,21 +134,15 @@ func (m Module) Source(ctx context.Context, module string) (string, error) {
 	return found.Dir, nil
 }
 
-// Toolchain returns the version of Go that compiles the module.
-func (m Module) Toolchain(ctx context.Context) (string, error) {
-	out, err := output(m.command(ctx, []string{"env", "GOVERSION"}))
-	return strings.TrimSpace(string(out)), err
-}
-
-// command returns the go command in the module's folder. What the caller's own
+// golang returns the go command in the module's folder. What the caller's own
 // environment says about flags and workspaces is for the caller's own modules.
-func (m Module) command(ctx context.Context, args []string, env ...string) *exec.Cmd {
-	command := exec.CommandContext(ctx, "go", args...)
-	command.Dir = m.Dir
-	command.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	command.Env = append(command.Env, collector()...)
-	command.Env = append(command.Env, env...)
-	return command
+func (m Module) golang(ctx context.Context, args []string, env ...string) *exec.Cmd {
+	cmd := command.New(ctx, "go", args...)
+	cmd.Dir = m.Dir
+	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
+	cmd.Env = append(cmd.Env, collector()...)
+	cmd.Env = append(cmd.Env, env...)
+	return cmd
 }
 
 // collector has the compiler collect less of its garbage, which is up to a fifth
@@ -159,12 +155,12 @@ func collector() []string {
 }
 
 // output returns the command's standard output, with its complaints in the error.
-func output(command *exec.Cmd) ([]byte, error) {
+func output(cmd *exec.Cmd) ([]byte, error) {
 	var stderr bytes.Buffer
-	command.Stderr = &stderr
-	out, err := command.Output()
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("go %s: %w\n%s", command.Args[1], err, bytes.TrimSpace(stderr.Bytes()))
+		return nil, fmt.Errorf("go %s: %w\n%s", cmd.Args[1], err, bytes.TrimSpace(stderr.Bytes()))
 	}
 	return out, nil
 }

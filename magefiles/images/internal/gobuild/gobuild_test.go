@@ -30,11 +30,12 @@ const goMod = "module example.test/m\n\ngo 1.26\n\nrequire example.test/dep v1.2
 
 func TestBuild(t *testing.T) {
 	t.Parallel()
+	// The comment keeps the program out of the build cache.
 	m := module(t, map[string]string{
 		"go.mod":          goMod,
 		"dep/go.mod":      "module example.test/dep\n",
 		"dep/dep.go":      "package dep\n\nvar Text = \"unset\"\n",
-		"cmd/a/main.go":   "package main\n\nimport \"example.test/dep\"\n\nfunc main() { println(dep.Text, tag) }\n",
+		"cmd/a/main.go":   "// " + t.TempDir() + "\npackage main\n\nimport \"example.test/dep\"\n\nfunc main() { println(dep.Text, tag) }\n",
 		"cmd/a/tagged.go": "//go:build chosen\n\npackage main\n\nconst tag = \"tagged\"\n",
 	})
 	if n, err := m.Download(t.Context(), "./cmd/..."); err != nil || n < 2 {

@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// configPath is where containerd looks for the pod network's configuration. kind
-// mounts and removes files of this name, so it is kept.
+// configPath is where containerd looks for the pod network's configuration, with
+// the name that the file has in kind's own nodes.
 const configPath = "/etc/cni/net.d/10-kindnet.conflist"
 
 // defaultMTU is what pods get when the node's device does not tell its own.

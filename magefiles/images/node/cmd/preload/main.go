@@ -14,6 +14,7 @@ import (
 
 	containerd "github.com/containerd/containerd/v2/client"
 	"github.com/containerd/containerd/v2/core/metadata"
+	"github.com/containerd/containerd/v2/pkg/namespaces"
 	"github.com/containerd/containerd/v2/plugins/content/local"
 	"go.etcd.io/bbolt"
 )
@@ -60,7 +61,8 @@ func preload(ctx context.Context, root string, archive io.Reader) (err error) {
 }
 
 func importImages(ctx context.Context, db *metadata.DB, archive io.Reader) error {
-	client, err := containerd.New("", containerd.WithDefaultNamespace(namespace), containerd.WithServices(
+	ctx = namespaces.WithNamespace(ctx, namespace)
+	client, err := containerd.New("", containerd.WithServices(
 		containerd.WithContentStore(db.ContentStore()),
 		containerd.WithImageStore(metadata.NewImageStore(db)),
 		containerd.WithLeasesService(metadata.NewLeaseManager(db)),
