@@ -6,7 +6,8 @@ import (
 	"time"
 )
 
-// State is the state of a container, in the Docker API's words.
+// State is the state of a container, in the Docker API's words. A container
+// that the engine is about to start again is [Restarting], or, on Podman, [Exited].
 type State string
 
 // The states of a container.
@@ -39,7 +40,7 @@ type Container struct {
 	StartedAt time.Time
 
 	Networks []Attachment // sorted by network name
-	Ports    []Port       // published ports, sorted
+	Ports    []Port       // published ports, sorted by the container's port; engines drop them when it ends
 }
 
 // Attachment is a container's place in a network.

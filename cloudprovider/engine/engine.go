@@ -42,7 +42,8 @@ type Containers interface {
 	Start(ctx context.Context, id string) error
 	// Stop sends the stop signal, waits up to grace, then kills. Stopping a
 	// container that does not run is no error. A container that is stopped
-	// stays so, whatever its restart policy.
+	// stays so, whatever its restart policy; only Podman, when it is asked
+	// between two runs, goes on restarting until the container is removed.
 	Stop(ctx context.Context, id string, grace time.Duration) error
 	// Kill sends SIGKILL. Killing a container that does not run is no error.
 	Kill(ctx context.Context, id string) error

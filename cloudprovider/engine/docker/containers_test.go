@@ -1,6 +1,7 @@
 package docker_test
 
 import (
+	"context"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -76,23 +77,82 @@ func TestUnpauseOfAnOldEngineIsAConflict(t *testing.T) {
 	}
 }
 
-func TestRemoveWaitsForARemovalUnderWay(t *testing.T) {
+func TestStopOfPodmanThawsWhatIsPaused(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)
-	d.answer("DELETE /containers/a", http.StatusConflict, message("removal of container a is already in progress"))
-	looks := 0
-	d.handle("GET /containers/a/json", func(w http.ResponseWriter, _ *http.Request) {
-		if looks++; looks < 3 {
-			_, _ = w.Write([]byte(`{"Id": "a", "State": {"Status": "removing"}}`))
-			return
+	refuse := true
+	d.handle("POST /containers/a/stop", func(w http.ResponseWriter, _ *http.Request) {
+		if refuse {
+			http.Error(w, "container a is running or paused, refusing to clean up: container state improper", http.StatusInternalServerError)
 		}
-		w.WriteHeader(http.StatusNotFound)
-		_, _ = w.Write([]byte("gone"))
 	})
-	check(t, d.open(t).Remove(t.Context(), "a"))
-	if looks != 3 {
-		t.Errorf("looked %d times, want 3", looks)
+	d.handle("POST /containers/a/unpause", func(http.ResponseWriter, *http.Request) { refuse = false })
+	check(t, d.open(t).Stop(t.Context(), "a", 0))
+	if got := len(d.requests("POST /containers/a/stop")); got != 2 {
+		t.Errorf("stopped %d times, want 2", got)
 	}
+}
+
+func TestAddressesAreThoseOfARunningContainer(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	ended := inspected("a")
+	ended["State"] = map[string]any{"Status": "exited"}
+	d.answer("GET /containers/json", http.StatusOK, []map[string]any{{"Id": "a"}})
+	d.answer("GET /containers/a/json", http.StatusOK, ended)
+	found, err := d.open(t).List(t.Context(), nil)
+	check(t, err)
+	if want := []engine.Attachment{{Network: "after"}, {Network: "kind"}}; !slices.Equal(found[0].Networks, want) {
+		t.Errorf("got %+v, want %+v", found[0].Networks, want)
+	}
+}
+
+func TestANameThatPodmanHasIsAConflict(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	d.answer("POST /containers/create", http.StatusInternalServerError, message("You have to remove that container: that name is already in use"))
+	_, err := d.open(t).Create(t.Context(), engine.Spec{Name: "app"})
+	contains(t, err, engine.ErrConflict)
+}
+
+func TestRemoveGoesOnWhileItIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		last int
+		text string
+	}{
+		"somebody else removes it": {http.StatusNotFound, "No such container: a"},
+		"the engine comes round":   {http.StatusNoContent, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := newDaemon(t)
+			tries := 0
+			d.handle("DELETE /containers/a", func(w http.ResponseWriter, _ *http.Request) {
+				if tries++; tries < 3 {
+					http.Error(w, "removal of container a is already in progress", http.StatusConflict)
+					return
+				}
+				w.WriteHeader(c.last)
+				_, _ = w.Write([]byte(c.text))
+			})
+			check(t, d.open(t).Remove(t.Context(), "a"))
+			if tries != 3 {
+				t.Errorf("tried %d times, want 3", tries)
+			}
+		})
+	}
+}
+
+func TestRemoveEndsWithItsContext(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	d.handle("DELETE /containers/a", func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "removal of container a is already in progress", http.StatusConflict)
+		cancel()
+	})
+	contains(t, d.open(t).Remove(ctx, "a"), context.Canceled, `removing container "a"`)
 }
 
 func TestAnEngineThatGoesAwayIsUnavailable(t *testing.T) {

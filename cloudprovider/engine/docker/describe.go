@@ -30,6 +30,11 @@ func describe(from container.InspectResponse) engine.Container {
 		}
 	}
 	c.Networks, c.Ports = attachments(from.NetworkSettings), ports(from.NetworkSettings)
+	if c.State != engine.Running && c.State != engine.Paused {
+		for i := range c.Networks { // Podman reports the addresses of the last run
+			c.Networks[i] = engine.Attachment{Network: c.Networks[i].Network}
+		}
+	}
 	return c
 }
 

@@ -3,6 +3,7 @@ package docker_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"net/http"
 	"testing"
 )
@@ -12,7 +13,8 @@ func executing(t *testing.T, output []byte, looks int, code int) *daemon {
 	t.Helper()
 	d := newDaemon(t)
 	d.answer("POST /containers/a/exec", http.StatusCreated, map[string]string{"Id": "x"})
-	d.handle("POST /exec/x/start", func(w http.ResponseWriter, _ *http.Request) {
+	d.handle("POST /exec/x/start", func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
 		conn, _, err := w.(http.Hijacker).Hijack()
 		if err != nil {
 			t.Error(err)

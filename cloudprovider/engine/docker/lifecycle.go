@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/docker/docker/api/types/container"
@@ -13,7 +12,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
 )
 
-// removal is how long a removal that somebody else began may take.
+// removal is how long a removal may be refused.
 const removal = time.Minute
 
 // Start implements [engine.Containers].
@@ -26,11 +25,19 @@ func (e *Engine) Start(ctx context.Context, id string) error {
 
 // Stop implements [engine.Containers]. The API counts in seconds: grace is rounded up.
 func (e *Engine) Stop(ctx context.Context, id string, grace time.Duration) error {
-	seconds := max(0, int(math.Ceil(grace.Seconds())))
-	if err := e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}); err != nil {
-		return fmt.Errorf("stopping container %q: %w", id, translate(err))
+	err := e.stop(ctx, id, grace)
+	if errors.Is(err, engine.ErrConflict) && e.Unpause(ctx, id) == nil {
+		err = e.stop(ctx, id, grace) // Podman can't stop what is paused
+	}
+	if err != nil {
+		return fmt.Errorf("stopping container %q: %w", id, err)
 	}
 	return nil
+}
+
+func (e *Engine) stop(ctx context.Context, id string, grace time.Duration) error {
+	seconds := max(0, int(math.Ceil(grace.Seconds())))
+	return translate(e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
 }
 
 // Kill implements [engine.Containers].
@@ -42,30 +49,26 @@ func (e *Engine) Kill(ctx context.Context, id string) error {
 	return fmt.Errorf("killing container %q: %w", id, err)
 }
 
-// Remove implements [engine.Containers].
+// Remove implements [engine.Containers]. A conflict passes: somebody else's
+// removal comes to its end, and Podman, which refuses while it is between two
+// runs of a container, gets beyond that.
 func (e *Engine) Remove(ctx context.Context, id string) error {
-	err := translate(e.api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true}))
-	if err != nil && errors.Is(err, engine.ErrConflict) && strings.Contains(err.Error(), "already in progress") {
-		err = e.awaitRemoval(ctx, id)
-	}
+	refused := false
+	err := retry.Until(ctx, removal, func(ctx context.Context) error {
+		err := translate(e.api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true}))
+		switch {
+		case errors.Is(err, engine.ErrConflict):
+			refused = true
+			return err
+		case refused && errors.Is(err, engine.ErrNotFound):
+			return nil
+		}
+		return retry.Stop(err)
+	})
 	if err != nil {
 		return fmt.Errorf("removing container %q: %w", id, err)
 	}
 	return nil
-}
-
-// awaitRemoval waits until a container is gone that somebody else is removing.
-func (e *Engine) awaitRemoval(ctx context.Context, id string) error {
-	return retry.Until(ctx, removal, func(ctx context.Context) error {
-		switch c, err := e.inspect(ctx, id); {
-		case errors.Is(err, engine.ErrNotFound):
-			return nil
-		case err != nil:
-			return err
-		default:
-			return fmt.Errorf("it is still there, and is %s", c.State)
-		}
-	})
 }
 
 // Pause implements [engine.Pauser].

@@ -49,15 +49,17 @@ func classify(err error) error {
 }
 
 // byMessage goes by what engines and registries say where the status says
-// nothing: a pull that fails half-way, and states that older engines report as
-// internal errors.
+// nothing: a pull that fails half-way, and conflicts that older engines and
+// Podman report as internal errors.
 func byMessage(message string) error {
 	message = strings.ToLower(message)
 	phrases := []struct {
 		class error
 		any   []string
 	}{
-		{engine.ErrConflict, []string{"is not paused", "is already paused", "is not running", "container state improper"}},
+		{engine.ErrConflict, []string{
+			"is not paused", "is already paused", "is not running", "container state improper", "name is already in use",
+		}},
 		{engine.ErrUnauthorized, []string{"unauthorized", "authentication required", "no basic auth credentials", "denied:"}},
 		{engine.ErrNotFound, []string{"manifest unknown", "not found", "no such image", "no such container"}},
 	}

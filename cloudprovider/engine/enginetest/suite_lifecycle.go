@@ -123,11 +123,16 @@ func (b *bench) restarting(t *testing.T) string {
 func restarts(t *testing.T, b *bench) {
 	id := b.restarting(t)
 	b.reach(t, id, "restarted twice", func(c engine.Container) bool { return c.RestartCount >= 2 })
-	c := b.reach(t, id, "was seen between two runs", func(c engine.Container) bool { return c.State == engine.Restarting })
+	c := b.reach(t, id, "was seen between two runs", func(c engine.Container) bool {
+		return c.State == engine.Restarting || c.State == engine.Exited // Podman does not tell the one from the other
+	})
 	same(t, "exit code", c.ExitCode, 3)
 }
 
 func restartStops(t *testing.T, b *bench) {
+	if b.Engine.Endpoint().Kind == engine.Podman {
+		t.Skip("Podman takes a container between two runs for a stopped one")
+	}
 	id := b.restarting(t)
 	b.reach(t, id, "restarted", func(c engine.Container) bool { return c.RestartCount >= 1 })
 	must(t, "Stop", b.Engine.Stop(t.Context(), id, grace))
