@@ -36,7 +36,7 @@ func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
 		if err := s.checkComplete(ctx, all); err != nil {
 			return nil, err
 		}
-		s.memory.Creating = false
+		s.memory.Creating, s.memory.Loaded = false, nil
 	}
 	return all, s.access(ctx, all)
 }

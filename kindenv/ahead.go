@@ -14,23 +14,27 @@ import (
 
 // workAhead does, while creating lasts, what needs no more than an API server:
 // it starts the cloud provider, once its images are prepared, for as long as
-// ctx lasts, and has CoreDNS found ready sooner. It is only about time: what
-// it does not get done is done, or waited for, later.
-func (s *session) workAhead(ctx, creating context.Context, prepared <-chan struct{}) {
+// ctx lasts; it has CoreDNS found ready sooner; and it loads images, for which
+// it may go on until group ends. It is only about time: what does not get done
+// here is done, or waited for, later.
+func (s *session) workAhead(ctx, group, creating context.Context, prepared <-chan struct{}) {
 	client, err := s.awaitAPI(creating)
 	if err != nil {
 		return
 	}
 	defer client.Close()
-	select {
-	case <-prepared:
-		if !s.cfg.NoCloudProvider {
-			s.launch(ctx)
-		}
-	case <-creating.Done():
-		return
-	}
-	_ = retry.Until(creating, 0, client.HastenCoreDNS)
+	_ = separately(
+		func() error {
+			select {
+			case <-prepared:
+				s.launch(ctx)
+			case <-creating.Done():
+			}
+			return nil
+		},
+		func() error { return retry.Until(creating, 0, client.HastenCoreDNS) },
+		func() error { return s.loadMissing(group, s.cfg.Images) },
+	)
 }
 
 // awaitAPI waits until the API server of a cluster in the making answers its

@@ -24,8 +24,7 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.memory.about("")
-	s.memory.Creating = true
+	s.memory.begin()
 	if err := s.memory.keep(); err != nil {
 		return nil, err
 	}
@@ -57,8 +56,8 @@ func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSp
 			close(prepared)
 			return nil
 		},
-		func(context.Context) error {
-			s.workAhead(ctx, creating, prepared)
+		func(group context.Context) error {
+			s.workAhead(ctx, group, creating, prepared)
 			return nil
 		},
 	)

@@ -19,9 +19,12 @@ type launcher struct {
 	err   error
 }
 
-// launch starts the cloud provider, unless that was done before. ctx must
-// outlive the start: [session.launched] waits for it.
+// launch starts the cloud provider, if there is to be one, unless that was done
+// before. ctx must outlive the start: [session.launched] waits for it.
 func (s *session) launch(ctx context.Context) {
+	if s.cfg.NoCloudProvider {
+		return
+	}
 	s.launcher.once.Do(func() {
 		s.launcher.ended = make(chan struct{})
 		go func() {
@@ -46,9 +49,6 @@ func (s *session) wasLaunched() bool {
 }
 
 func (s *session) startProvider(ctx context.Context) error {
-	if s.cfg.NoCloudProvider {
-		return nil
-	}
 	title := "Checking cloud provider ☁️"
 	if s.made {
 		title = "Starting cloud provider ☁️"

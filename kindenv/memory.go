@@ -57,11 +57,16 @@ func (m *memory) forget() error {
 }
 
 // about makes the memory one of the cluster with this control plane: what was
-// remembered of an earlier cluster of the same name is void. An interrupted
-// creation did not get to know its control plane.
+// remembered of another one of the same name is void. A creation begins
+// before there is a control plane to know.
 func (m *memory) about(control string) {
-	if m.Control != control {
-		unfinished := m.Creating && m.Control == ""
-		*m = memory{path: m.path, Control: control, Creating: unfinished, Merged: m.Merged}
+	if m.Control != control && m.Control != "" {
+		*m = memory{path: m.path, Merged: m.Merged}
 	}
+	m.Control = control
+}
+
+// begin makes the memory one of a cluster that is being created.
+func (m *memory) begin() {
+	*m = memory{path: m.path, Merged: m.Merged, Creating: true}
 }
