@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -169,5 +170,31 @@ func TestDaemonThatEnds(t *testing.T) {
 	_, err := engine.Ensure(t.Context(), b.Options)
 	if err == nil || !strings.Contains(err.Error(), "ended at once") || !strings.Contains(err.Error(), "points to a file") {
 		t.Errorf("got error %v, want one that has dockerd's last lines", err)
+	}
+}
+
+func TestOrphanedContainerd(t *testing.T) {
+	b := newBox(t)
+	b.ensure()
+	if err := engine.Stop(t.Context(), b.Options); err != nil {
+		t.Fatal(err)
+	}
+	// to look at it is that containerd: a shell with the rest as arguments of its script
+	orphan := exec.Command("/bin/sh", "-c", "while :; do sleep 1; done", "--config", b.file("exec/containerd/containerd.toml"))
+	orphan.Args[0] = "containerd"
+	if err := orphan.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- orphan.Wait() }()
+	if err := os.WriteFile(b.file("exec/containerd/containerd.pid"), []byte(strconv.Itoa(orphan.Process.Pid)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	b.ensure()
+	select {
+	case <-ended:
+	case <-time.After(time.Minute):
+		_ = orphan.Process.Kill()
+		t.Error("it still runs")
 	}
 }

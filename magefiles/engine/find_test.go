@@ -29,7 +29,12 @@ type world struct {
 // maker returns a maker in that world whose own engine does not run.
 func (w world) maker(t *testing.T) (*maker, *bytes.Buffer) {
 	t.Helper()
-	l, err := newLayout(t.TempDir(), t.TempDir())
+	run, err := os.MkdirTemp("", "run-") // shorter than t.TempDir, as the paths of sockets must be
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(run) })
+	l, err := newLayout(t.TempDir(), run)
 	if err != nil {
 		t.Fatal(err)
 	}

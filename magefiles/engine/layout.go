@@ -15,6 +15,8 @@ import (
 const (
 	defaultRunDir = "/run/magekind"
 	lockPoll      = 200 * time.Millisecond
+	// longestSocket is what fits the kernel's address of a Unix socket.
+	longestSocket = 107
 )
 
 // layout names every file of an own engine.
@@ -41,7 +43,13 @@ func newLayout(dir, runDir string) (layout, error) {
 	}
 	sum := sha256.Sum256([]byte(dir))
 	key := hex.EncodeToString(sum[:4])
-	return layout{dir: dir, run: filepath.Join(runDir, key), key: key}, nil
+	l := layout{dir: dir, run: filepath.Join(runDir, key), key: key}
+	// the longest path of a socket below it
+	if socket := filepath.Join(l.execRoot(), "containerd", "containerd-debug.sock"); len(socket) > longestSocket {
+		return layout{}, fmt.Errorf("RunDir %q: want at most %d characters, since the paths of sockets can't be longer than %d",
+			runDir, len(runDir)-len(socket)+longestSocket, longestSocket)
+	}
+	return l, nil
 }
 
 func (l layout) dataRoot() string { return filepath.Join(l.dir, "data") }

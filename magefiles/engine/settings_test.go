@@ -53,6 +53,17 @@ func TestLayoutsDoNotMeet(t *testing.T) {
 	}
 }
 
+func TestLongRunDir(t *testing.T) {
+	t.Parallel()
+	fits := "/" + strings.Repeat("r", 59)
+	if _, err := newLayout("/cache", fits); err != nil {
+		t.Error(err)
+	}
+	if _, err := newLayout("/cache", fits+"r"); err == nil || !strings.Contains(err.Error(), "at most 60 characters") {
+		t.Errorf("got %v, want an error that names the limit", err)
+	}
+}
+
 func TestChanged(t *testing.T) {
 	t.Parallel()
 	l, err := newLayout(t.TempDir(), t.TempDir())
