@@ -16,10 +16,14 @@ func (e *Engine) Pull(ctx context.Context, ref string, progress func(engine.Pull
 	auth, authErr := credentials(ref)
 	// Most images need no credentials: a helper that is broken is a reason to
 	// fail only when the pull fails too.
-	if err := e.pull(ctx, ref, auth, progress); err != nil {
-		return fmt.Errorf("pulling image %q: %w", ref, errors.Join(err, authErr))
+	err := e.pull(ctx, ref, auth, progress)
+	switch {
+	case err == nil:
+		return nil
+	case authErr != nil:
+		return fmt.Errorf("pulling image %q without credentials: %w (%w)", ref, err, authErr)
 	}
-	return nil
+	return fmt.Errorf("pulling image %q: %w", ref, err)
 }
 
 func (e *Engine) pull(ctx context.Context, ref, auth string, progress func(engine.PullProgress)) error {

@@ -76,6 +76,16 @@ func TestPullRefusedAtOnceIsAnError(t *testing.T) {
 	}
 }
 
+func TestPullOfAnImageThatMayBePrivate(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	d.answer("POST /images/create", http.StatusNotFound,
+		message("pull access denied for app, repository does not exist or may require 'docker login'"))
+	err := d.open(t).Pull(t.Context(), "app:v1", nil)
+	contains(t, err, engine.ErrNotFound)
+	contains(t, err, engine.ErrUnauthorized)
+}
+
 func TestTranslateKeepsTheCause(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("unauthorized: who are you")

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
+	"slices"
 	"strings"
 
 	"github.com/containerd/errdefs"
@@ -22,11 +23,15 @@ func translate(err error) error {
 	if errors.As(err, &done) {
 		return err
 	}
-	class := classify(err)
-	if class == nil {
-		class = byMessage(err.Error())
+	classes := []error{classify(err)}
+	if classes[0] == nil {
+		classes[0] = byMessage(err.Error())
 	}
-	return &failure{class: class, cause: err}
+	if strings.Contains(err.Error(), "may require 'docker login'") {
+		// registries don't tell strangers whether an image is there
+		classes = append(classes, engine.ErrUnauthorized)
+	}
+	return &failure{classes: classes, cause: err}
 }
 
 // classify goes by the response's status and by what became of the connection.
@@ -73,24 +78,23 @@ func byMessage(message string) error {
 	return nil
 }
 
-// failure is an error of the client with its class, if it has one.
+// failure is an error of the client with its classes. The first one names it,
+// and is nil when there is none.
 type failure struct {
-	class error
-	cause error
+	classes []error
+	cause   error
 }
 
 // Error is the cause's text without what the client puts before every one.
 func (f *failure) Error() string {
 	text := strings.TrimPrefix(f.cause.Error(), "Error response from daemon: ")
-	if f.class == nil {
+	if f.classes[0] == nil {
 		return text
 	}
-	return f.class.Error() + ": " + text
+	return f.classes[0].Error() + ": " + text
 }
 
-func (f *failure) Unwrap() []error {
-	if f.class == nil {
-		return []error{f.cause}
-	}
-	return []error{f.class, f.cause}
-}
+// Is reports whether the error is of the class target.
+func (f *failure) Is(target error) bool { return target != nil && slices.Contains(f.classes, target) }
+
+func (f *failure) Unwrap() error { return f.cause }
