@@ -38,7 +38,7 @@ func (c *Controller) Attach(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return done(ctx, err)
 		}
-		container, options.Since = next, next.StartedAt
+		container, options.Since = next, next.StartedAt.Add(-runSlack)
 	}
 }
 
