@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/netip"
 	"strconv"
 	"strings"
 	"time"
@@ -18,7 +19,7 @@ import (
 )
 
 const (
-	// servicePort is the port of the example's Service.
+	// servicePort is the port of the example's Service: the one of http.
 	servicePort = 80
 	// patience is how long a load balancer may take from the environment's
 	// being ready to its first page.
@@ -79,7 +80,7 @@ func addresses(balancers []cloudprovider.LoadBalancer) []string {
 	var urls []string
 	for _, balancer := range balancers {
 		for _, addr := range balancer.Addresses {
-			urls = append(urls, "http://"+net.JoinHostPort(addr.String(), strconv.Itoa(servicePort)))
+			urls = append(urls, "http://"+host(addr))
 		}
 		for _, port := range balancer.Ports {
 			if port.ContainerPort == servicePort && port.Host.Addr().Is4() {
@@ -88,6 +89,14 @@ func addresses(balancers []cloudprovider.LoadBalancer) []string {
 		}
 	}
 	return urls
+}
+
+// host is an address as it is written in a URL.
+func host(addr netip.Addr) string {
+	if addr.Is6() {
+		return "[" + addr.String() + "]"
+	}
+	return addr.String()
 }
 
 func indent(text string) string {

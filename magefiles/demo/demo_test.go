@@ -23,7 +23,7 @@ func TestAddresses(t *testing.T) {
 			{Host: netip.MustParseAddrPort("0.0.0.0:32769"), ContainerPort: 443, Protocol: "tcp"},
 		},
 	}}
-	want := []string{"http://172.18.0.5:80", "http://[fc00::5]:80", "http://127.0.0.1:32768"}
+	want := []string{"http://172.18.0.5", "http://[fc00::5]", "http://127.0.0.1:32768"}
 	if got := addresses(balancers); !slices.Equal(got, want) {
 		t.Errorf("addresses() = %q; want %q", got, want)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"reflect"
+	"strings"
 
 	"sigs.k8s.io/kind/pkg/apis/config/defaults"
 
@@ -100,9 +101,9 @@ func (p Preparer) Images(ctx context.Context) (Images, error) {
 }
 
 func (p Preparer) explain(missing []string, err error) {
-	fmt.Fprintf(p.Out, "Not on this engine: %v\n", missing)
+	fmt.Fprintf(p.Out, "Not on this engine: %s\n", strings.Join(missing, ", "))
 	fmt.Fprintf(p.Out, "No registry to pull from: %v\n", err)
-	fmt.Fprintln(p.Out, "Images built from source take their place. The first time this takes about six minutes on two cores; from then on they are found again.")
+	fmt.Fprintln(p.Out, "Images built from source take their place. Those that are not there yet are built now, once: about six minutes on two cores.")
 }
 
 // use points this process, with all that it starts, to an engine.
