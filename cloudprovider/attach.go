@@ -38,7 +38,7 @@ func (c *Controller) Attach(ctx context.Context, out io.Writer) error {
 		if err != nil {
 			return done(ctx, err)
 		}
-		container, options.Since = next, next.StartedAt.Add(-runSlack)
+		container, options.Since = next, next.EndedAt // not StartedAt, which can be later than the first lines
 	}
 }
 

@@ -38,6 +38,9 @@ type Container struct {
 	// StartedAt is when the last run began, zero if it never started. Engines
 	// note it once the process is there: its first lines can be older.
 	StartedAt time.Time
+	// EndedAt is when a run last ended, zero if none has; in a container that
+	// runs again it is earlier than StartedAt.
+	EndedAt time.Time
 
 	Networks []Attachment // sorted by network name
 	Ports    []Port       // published ports, sorted by the container's port; engines drop them when it ends

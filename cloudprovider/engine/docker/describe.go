@@ -20,7 +20,7 @@ func describe(from container.InspectResponse) engine.Container {
 		c.ImageID, c.RestartCount, c.CreatedAt = base.Image, base.RestartCount, moment(base.Created)
 		if s := base.State; s != nil {
 			c.State, c.ExitCode, c.OOMKilled, c.Error = state(s.Status), s.ExitCode, s.OOMKilled, s.Error
-			c.StartedAt = moment(s.StartedAt)
+			c.StartedAt, c.EndedAt = moment(s.StartedAt), moment(s.FinishedAt)
 		}
 	}
 	if from.Config != nil {

@@ -39,6 +39,9 @@ func (f *Fake) AppendLog(id, line string) error {
 // SetState puts a container in a state, with no regard to how it could get there.
 func (f *Fake) SetState(id string, state engine.State) error {
 	return f.change(id, func(c *container) {
+		if c.State == engine.Running && (state == engine.Exited || state == engine.Restarting) {
+			c.EndedAt = time.Now().UTC()
+		}
 		c.State = state
 		if state == engine.Running && c.StartedAt.IsZero() {
 			c.StartedAt = time.Now().UTC()

@@ -58,7 +58,7 @@ func (c *container) begin(b Behaviour) {
 }
 
 func (c *container) end(code int) {
-	c.State, c.ExitCode = engine.Exited, code
+	c.State, c.ExitCode, c.EndedAt = engine.Exited, code, time.Now().UTC()
 	for i := range c.Networks {
 		c.Networks[i].IPv4 = netip.Addr{}
 	}

@@ -89,6 +89,7 @@ func describesCreated(t *testing.T, b *bench) {
 	same(t, "label", c.Labels[SuiteLabel], b.mark)
 	same(t, "created at a time", c.CreatedAt.IsZero(), false)
 	same(t, "never started", c.StartedAt.IsZero(), true)
+	same(t, "never ended", c.EndedAt.IsZero(), true)
 	same(t, "restarts", c.RestartCount, 0)
 }
 
@@ -113,6 +114,7 @@ func describesExited(t *testing.T, b *bench) {
 	c := b.exited(t, id)
 	same(t, "exit code", c.ExitCode, 7)
 	same(t, "started at a time", c.StartedAt.IsZero(), false)
+	same(t, "ended after it was created", c.EndedAt.After(c.CreatedAt), true)
 	for _, at := range c.Networks {
 		same(t, "it still has an address", at.IPv4.IsValid(), false)
 	}
