@@ -60,12 +60,13 @@ func makeOne(ctx context.Context, s *shop.Shop, o Options, image shop.Image) (er
 	return s.Step("load "+image.Name, func(*progress.Step) error { return load(ctx, o.Engine, finished) })
 }
 
-// load brings the image into the engine, and removes those that it supersedes.
+// load brings the image into the engine, and removes what it supersedes.
 func load(ctx context.Context, docker engine.Docker, image archive.Image) error {
 	if err := docker.Load(ctx, image.Write); err != nil {
 		return err
 	}
-	return docker.Forget(ctx, map[string]string{shop.LabelImage: image.Config.Labels[shop.LabelImage]})
+	labels := image.Config.Labels
+	return docker.Prune(ctx, map[string]string{shop.LabelImage: labels[shop.LabelImage]}, shop.LabelKey+"="+labels[shop.LabelKey])
 }
 
 // suitable refuses an engine that cannot run what is compiled here.

@@ -81,19 +81,22 @@ func (d Docker) Load(ctx context.Context, write func(io.Writer) error) error {
 	return nil
 }
 
-// Forget removes the images that have the labels and no name any more, as those
-// that a newer one has taken the name from. What a container uses stays.
-func (d Docker) Forget(ctx context.Context, labels map[string]string) error {
-	args := append([]string{"image", "ls", "--quiet", "--no-trunc", "--filter", "dangling=true"}, filters(labels)...)
-	out, err := d.run(ctx, nil, args...)
-	if err != nil {
-		return fmt.Errorf("look for superseded images: %w", err)
+// old is how long an image that nothing uses is kept for those who may go back to
+// the sources that it was made from.
+const old = "168h"
+
+// Prune removes the images with the labels that no container uses: those whose
+// name another image has taken, and old ones unless they have the label keep.
+func (d Docker) Prune(ctx context.Context, labels map[string]string, keep string) error {
+	prune := append([]string{"image", "prune", "--force"}, filters(labels)...)
+	if _, err := d.run(ctx, nil, prune...); err != nil {
+		return fmt.Errorf("remove superseded images: %w", err)
 	}
-	for _, id := range strings.Fields(out) {
-		// A refusal is no failure: the image is in use, or somebody else removed it.
-		_, _ = d.run(ctx, nil, "image", "rm", id)
+	prune = append(prune, "--all", "--filter", "label!="+keep, "--filter", "until="+old)
+	if _, err := d.run(ctx, nil, prune...); err != nil {
+		return fmt.Errorf("remove old images: %w", err)
 	}
-	return ctx.Err()
+	return nil
 }
 
 func filters(labels map[string]string) []string {

@@ -129,17 +129,21 @@ func TestLoadFails(t *testing.T) {
 	}
 }
 
-func TestForget(t *testing.T) {
+func TestPrune(t *testing.T) {
 	t.Parallel()
-	docker, calls := fake(t, `case $2 in ls) printf 'sha256:1\nsha256:2\n' ;; rm) test "$3" != sha256:1 ;; esac`)
-	if err := docker.Forget(t.Context(), map[string]string{"a": "1"}); err != nil {
+	docker, calls := fake(t, "")
+	if err := docker.Prune(t.Context(), map[string]string{"a": "1"}, "key=2"); err != nil {
 		t.Fatal(err)
 	}
 	want := []string{
-		"image ls --quiet --no-trunc --filter dangling=true --filter label=a=1",
-		"image rm sha256:1", "image rm sha256:2",
+		"image prune --force --filter label=a=1",
+		"image prune --force --filter label=a=1 --all --filter label!=key=2 --filter until=168h",
 	}
 	if got := calls(); strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got calls %q, want %q", got, want)
+	}
+	docker, _ = fake(t, "exit 1")
+	if err := docker.Prune(t.Context(), nil, "key=2"); err == nil {
+		t.Error("no error when the engine refuses")
 	}
 }

@@ -33,6 +33,8 @@ func compose(ctx context.Context, program, docker, busybox string) (*layer.Tree,
 	}
 	tree.Bytes("etc/passwd", 0o644, []byte("root:x:0:0:root:/root:/bin/sh\n"))
 	tree.Bytes("etc/group", 0o644, []byte("root:x:0:\n"))
+	// A static program cannot load the modules that the default asks for.
+	tree.Bytes("etc/nsswitch.conf", 0o644, []byte("hosts: files dns\n"))
 	tree.Dir("root", 0o700)
 	tree.Dir("run", 0o755)
 	tree.Dir("tmp", 0o777|fs.ModeSticky)
