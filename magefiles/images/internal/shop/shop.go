@@ -88,11 +88,11 @@ func (s *Shop) ProgramKey(dir string, skip ...string) (*key.Key, error) {
 
 // Install installs packages that this machine lacks.
 func (s *Shop) Install(ctx context.Context, tools ...debian.Tool) error {
-	s.installing.Lock()
-	defer s.installing.Unlock()
 	if len(debian.Missing(tools...)) == 0 {
 		return nil
 	}
+	s.installing.Lock()
+	defer s.installing.Unlock()
 	return s.Step("install Debian packages", func(*progress.Step) error {
 		return debian.Install(ctx, tools...)
 	})
