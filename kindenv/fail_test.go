@@ -104,6 +104,25 @@ func TestUpStopsTheCloudProviderOfAClusterThatFailed(t *testing.T) {
 	}
 }
 
+func TestUpDoesNotWaitForTheCloudProviderOfAClusterThatFailed(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	starting := make(chan struct{})
+	w.provider.onStart = func(ctx context.Context) error {
+		close(starting)
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	w.kind.Creating = func(context.Context, kind.CreateSpec) error {
+		<-starting
+		return errors.New("no CNI")
+	}
+	wantError(t, w.environment().Up(t.Context()), "no CNI")
+	if !w.provider.has("Stop") {
+		t.Error("the cloud provider was not stopped")
+	}
+}
+
 func TestUpSaysWhatIsNotReady(t *testing.T) {
 	t.Parallel()
 	const patience = 3 * time.Second // enough to see the fault, on a busy machine too

@@ -28,11 +28,6 @@ type condition struct {
 	run  func(ctx context.Context) error
 }
 
-// budget limits the waiting for a cluster that exists.
-func (s *session) budget(ctx context.Context) (context.Context, context.CancelFunc) {
-	return context.WithTimeoutCause(ctx, s.cfg.Timeout, fmt.Errorf("not ready after %s", s.cfg.Timeout))
-}
-
 // apiReady waits for the API server, and for the kubelets of nodes that were
 // started again: until those report, what Kubernetes says of the nodes and
 // their pods is from before.
@@ -112,9 +107,12 @@ func (s *session) kubectlCommand() string {
 	return "kubectl --context " + s.Context()
 }
 
-// await waits for all conditions at the same time. The error names each that
-// does not hold, what was last seen, and how to look further.
+// await waits for all conditions at the same time, until the session's
+// deadline. The error names each that does not hold, what was last seen, and
+// how to look further.
 func (s *session) await(ctx context.Context, step *progress.Step, conditions ...condition) error {
+	ctx, cancel := context.WithDeadlineCause(ctx, s.deadline, fmt.Errorf("not ready after %s", s.cfg.Timeout))
+	defer cancel()
 	pending := newPending(step, conditions)
 	waits := make([]func() error, len(conditions))
 	for i, c := range conditions {

@@ -30,6 +30,8 @@ type session struct {
 	made     bool            // the cluster is made by this call
 	started  map[string]bool // by container ID: nodes that this call has started
 
+	deadline time.Time // for being ready
+
 	api    *kubeapi.Client // once there is a kubeconfig
 	merged string          // the user's kubeconfig file that has the entry; empty: none
 

@@ -60,7 +60,7 @@ func TestStatusOfAReadyEnvironment(t *testing.T) {
 	if len(status.Nodes) != 1 || status.Nodes[0] != want {
 		t.Errorf("Nodes = %+v, want %+v", status.Nodes, want)
 	}
-	wantText(t, status.String(), "running since today", "Service default/hello: 172.18.0.9:80 (TCP)", "Gateway web/gw: no address, container exited")
+	wantText(t, status.String(), "running since today, serves the cluster", "Service default/hello: 172.18.0.9:80 (TCP)", "Gateway web/gw: no address, container exited")
 }
 
 func TestStatusTellsWhatIsWrong(t *testing.T) {

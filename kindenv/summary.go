@@ -42,7 +42,11 @@ func (s Status) facts() []fact {
 	if s.Kubeconfig != "" {
 		facts = append(facts, fact{"kubeconfig", s.Kubeconfig})
 	}
-	facts = append(facts, fact{"cloud provider", s.CloudProvider})
+	serves := ""
+	if s.Serves {
+		serves = ", serves the cluster"
+	}
+	facts = append(facts, fact{"cloud provider", s.CloudProvider + serves})
 	return append(facts, s.balancerFacts()...)
 }
 

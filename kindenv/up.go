@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 )
 
 // Up makes the environment, or completes what is there of it, and returns when
@@ -31,6 +32,7 @@ func (s *session) up(ctx context.Context) (err error) {
 	}()
 	all, err := s.cluster(ctx)
 	if err != nil {
+		cancel() // also a cloud provider that is just being started
 		return errors.Join(err, s.unlaunch(ctx))
 	}
 	if err := s.complete(ctx, all); err != nil {
@@ -42,13 +44,12 @@ func (s *session) up(ctx context.Context) (err error) {
 // complete does all that needs a cluster, once the API server answers: side by
 // side, since none of it needs ready nodes, on which the manifests' pods wait by themselves.
 func (s *session) complete(ctx context.Context, all nodes) error {
-	limited, cancel := s.budget(ctx)
-	defer cancel()
-	if err := s.apiReady(limited, all); err != nil {
+	s.deadline = time.Now().Add(s.cfg.Timeout)
+	if err := s.apiReady(ctx, all); err != nil {
 		return err
 	}
-	return together(limited,
-		func(limited context.Context) error { return s.clusterReady(limited, all) },
+	return together(ctx,
+		func(ctx context.Context) error { return s.clusterReady(ctx, all) },
 		s.deploy,
 		s.drift,
 	)

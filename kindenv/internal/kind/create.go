@@ -108,7 +108,7 @@ func (d *Driver) Delete(ctx context.Context, name string) error {
 		return fmt.Errorf("%s: %w", doing, err)
 	}
 	defer remove()
-	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, d.provider.Delete(name, scratch) })
+	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, d.quiet.Delete(name, scratch) })
 	return explain(doing, err)
 }
 

@@ -23,6 +23,7 @@ const (
 type Driver struct {
 	runtime  string
 	provider *cluster.Provider
+	quiet    *cluster.Provider // says nothing
 }
 
 // New returns a Driver for runtime: [Docker], [Podman] or [Nerdctl] (kind
@@ -38,6 +39,7 @@ func New(runtime string, logger log.Logger) (*Driver, error) {
 	return &Driver{
 		runtime:  runtime,
 		provider: cluster.NewProvider(cluster.ProviderWithLogger(logger), option),
+		quiet:    cluster.NewProvider(option),
 	}, nil
 }
 
