@@ -44,12 +44,15 @@ func (s *session) apiReady(ctx context.Context, all nodes) error {
 	})
 }
 
-// reporting are the conditions that the started nodes' kubelets run again.
+// reporting are the conditions that the started nodes' kubelets run again, and
+// with them what was there.
 func (s *session) reporting(all nodes) []condition {
 	var conditions []condition
 	for _, node := range all {
 		if s.started[node.ID] && node.Labels[kind.LabelRole] != kind.RoleLoadBalancer {
-			conditions = append(conditions, s.kubernetes(s.api.NodeReports(node.Name, node.StartedAt)))
+			conditions = append(conditions,
+				s.kubernetes(s.api.NodeReports(node.Name, node.StartedAt)),
+				s.kubernetes(s.api.SystemPodsSince(node.Name, node.StartedAt)))
 		}
 	}
 	return conditions

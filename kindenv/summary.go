@@ -17,7 +17,7 @@ func (s Status) String() string {
 	fmt.Fprintf(&text, "Environment %q on %s\n", s.Name, s.Engine)
 	table := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
 	for _, line := range s.facts() {
-		fmt.Fprintf(table, "  %s\t%s\n", line.name, line.value)
+		fmt.Fprintf(table, "  %s\t%s\n", line.name, strings.ReplaceAll(line.value, "\n", "\n      "))
 	}
 	_ = table.Flush() // to memory: it can't fail
 	return strings.TrimSuffix(text.String(), "\n")

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 )
@@ -54,19 +53,6 @@ func TestHastenCoreDNS(t *testing.T) {
 	}
 	s.status = http.StatusNotFound
 	if err := client.HastenCoreDNS(t.Context()); !errors.Is(err, kubeapi.ErrNotFound) {
-		t.Errorf("got %v, want %v", err, kubeapi.ErrNotFound)
-	}
-}
-
-func TestNodeReports(t *testing.T) {
-	t.Parallel()
-	client := ask(t, answers{"/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/n": `{"spec":{"renewTime":"2026-01-02T03:04:05.678901Z"}}`})
-	renewed := time.Date(2026, 1, 2, 3, 4, 5, 678901000, time.UTC)
-	if err := client.NodeReports("n", renewed.Add(-time.Millisecond)).Run(t.Context()); err != nil {
-		t.Error(err)
-	}
-	matches(t, client.NodeReports("n", renewed).Run(t.Context()), `the kubelet of node "n" last reported at 03:04:05, before the node was started again`)
-	if err := client.NodeReports("m", renewed).Run(t.Context()); !errors.Is(err, kubeapi.ErrNotFound) {
 		t.Errorf("got %v, want %v", err, kubeapi.ErrNotFound)
 	}
 }

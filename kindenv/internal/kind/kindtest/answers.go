@@ -26,15 +26,16 @@ func readyAnswers(nodes []string) map[string]string {
 		items[i] = Node(name, true)
 	}
 	answers := map[string]string{
-		PathReady:          "ok",
-		PathVersion:        `{"gitVersion":"v1.37.2"}`,
-		PathNodes:          List(items...),
-		PathServices:       List(),
-		PathSystem:         `{}`,
-		PathCoreDNS:        `{"status":{"replicas":2,"availableReplicas":2,"conditions":[{"type":"Available","status":"True"}]}}`,
-		PathServiceAccount: `{}`,
-		PathGatewayClass:   `{"status":{"conditions":[{"type":"Accepted","status":"True"}]}}`,
-		PathIngressClass:   `{}`,
+		PathReady:            "ok",
+		PathVersion:          `{"gitVersion":"v1.37.2"}`,
+		PathNodes:            List(items...),
+		PathServices:         List(),
+		PathSystem + "/pods": List(),
+		PathSystem:           `{}`,
+		PathCoreDNS:          `{"status":{"replicas":2,"availableReplicas":2,"conditions":[{"type":"Available","status":"True"}]}}`,
+		PathServiceAccount:   `{}`,
+		PathGatewayClass:     `{"status":{"conditions":[{"type":"Accepted","status":"True"}]}}`,
+		PathIngressClass:     `{}`,
 	}
 	for _, name := range nodes {
 		answers[PathLeases+name] = `{"spec":{"renewTime":"2199-01-01T00:00:00.000000Z"}}`
