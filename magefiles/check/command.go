@@ -1,11 +1,13 @@
 package check
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
@@ -25,19 +27,29 @@ func command(ctx context.Context, out io.Writer, dir string, env []string, name 
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
 	cmd.WaitDelay = grace
 	if err := cmd.Run(); err != nil {
-		return fmt.Errorf("running %q in %s: %w", strings.Join(append([]string{name}, args...), " "), dir, err)
+		return failed(dir, name, args, err)
 	}
 	return nil
 }
 
-// output is command with the standard output returned and the rest to out.
+// output returns what a program prints to its standard output. What it says
+// beside that is shown only if it fails.
 func output(ctx context.Context, out io.Writer, dir, name string, args ...string) (string, error) {
+	var said bytes.Buffer
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
-	cmd.Stderr = out
+	cmd.Stderr = &said
 	text, err := cmd.Output()
 	if err != nil {
-		return "", fmt.Errorf("running %q in %s: %w", strings.Join(append([]string{name}, args...), " "), dir, err)
+		_, _ = said.WriteTo(out)
+		return "", failed(dir, name, args, err)
 	}
 	return strings.TrimSpace(string(text)), nil
+}
+
+// failed names a command by its first words: what it was given can be long,
+// and what it had to say is above.
+func failed(dir, name string, args []string, err error) error {
+	words := append([]string{filepath.Base(name)}, args[:min(len(args), 3)]...)
+	return fmt.Errorf("%s in %s: %w", strings.Join(words, " "), dir, err)
 }

@@ -48,14 +48,6 @@ func (p *project) snapshot() []string {
 	return slices.Compact(lines)
 }
 
-// proxies returns the ids of the project's load balancers.
-func (p *project) proxies() []string {
-	p.t.Helper()
-	ids := containers(p.t.Context(), p.t, "label=io.x-k8s.cloud-provider-kind.cluster="+p.name)
-	slices.Sort(ids)
-	return ids
-}
-
 // assertGone checks that nothing of the project is left on the engine or in a
 // kubeconfig, and that the network that clusters share is.
 func (p *project) assertGone() {
