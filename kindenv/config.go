@@ -43,7 +43,8 @@ type Config struct {
 	// not there yet.
 	Images []string
 	// Manifests are files, folders of them, or URLs that `kubectl apply` is
-	// given, in this order, each time the environment comes up.
+	// given, in this order, when the environment comes up and the cluster does
+	// not have all of it yet, as it is.
 	Manifests []string
 
 	// CloudProvider says how the cloud provider runs. The zero value stands
@@ -64,7 +65,8 @@ type Config struct {
 	// be pulled, and may return the reference of one that is on the engine:
 	// built, or loaded from an archive. May be nil.
 	ResolveImage func(ctx context.Context, ref string) (string, error)
-	// Timeout is how long Up waits for a cluster that exists to be ready.
+	// Timeout is how long Up waits for a cluster that exists to be ready. It
+	// does not limit the creation, pulls and loads.
 	// Default: [DefaultTimeout].
 	Timeout time.Duration
 	// Out gets the progress and the summary. Default: nowhere.

@@ -70,6 +70,7 @@ func (s *session) prepareProvider(ctx context.Context) error {
 		return nil
 	}
 	err := s.provider.PrepareImages(ctx)
+	s.pulls.end(err)
 	if errors.Is(err, cloudprovider.ErrUnsupported) {
 		return nil // said when it would be started
 	}

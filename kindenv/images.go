@@ -84,7 +84,7 @@ func (s *session) ensure(ctx context.Context, what, ref, instead string) (nodeIm
 	case !errors.Is(err, engine.ErrNotFound):
 		return nodeImage{}, fmt.Errorf("look for %s %q: %w", what, ref, err)
 	}
-	pull := s.step(ctx, fmt.Sprintf("Pulling %s 📥", friendly(ref)), func(ctx context.Context, step *progress.Step) error {
+	pull := s.step(ctx, pulling(ref), func(ctx context.Context, step *progress.Step) error {
 		return s.eng.Pull(ctx, ref, pullDetail(step))
 	})
 	if ctx.Err() != nil {

@@ -55,6 +55,7 @@ func (s *session) startProvider(ctx context.Context) error {
 	}
 	step := s.console.Step(title)
 	err := s.provider.Start(ctx)
+	s.pulls.end(err)
 	if errors.Is(err, cloudprovider.ErrUnsupported) {
 		s.console.Warn("No cloud provider, load balancers stay pending: " + err.Error())
 		err = nil

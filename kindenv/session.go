@@ -25,6 +25,7 @@ type session struct {
 	driver   driver
 	provider provider
 	console  *progress.Console
+	pulls    pulls
 	began    time.Time
 	memory   memory
 	made     bool            // the cluster is made by this call
@@ -56,6 +57,10 @@ func (e *Environment) open(ctx context.Context, out io.Writer) (*session, error)
 	settings := e.cfg.CloudProvider
 	if settings.Notice == nil {
 		settings.Notice = console.Note
+	}
+	s.pulls.console = console
+	if settings.Progress == nil {
+		settings.Progress = s.pulls.follow
 	}
 	s.provider = e.deps.provider(eng, settings)
 	return s, nil

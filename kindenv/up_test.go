@@ -120,18 +120,6 @@ func TestUpNamesTheNodeThatCannotStart(t *testing.T) {
 	wantError(t, w.environment().Up(t.Context()), "x-control-plane", "exited", "permission", "env:down")
 }
 
-func TestUpWaitsForTheKubeletOfAStartedNode(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
-		t.Fatal(err)
-	}
-	w.api.Answer(kindtest.PathLeases+"x-control-plane", `{"spec":{"renewTime":"2001-01-01T00:00:00.000000Z"}}`)
-	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
-	wantError(t, err, "node x-control-plane reporting", "before the node was started again", "describe node x-control-plane")
-}
-
 func TestUpWorksWhileKindDoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
