@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
@@ -16,10 +15,6 @@ const (
 	fullView      = 10 // after a crash
 	evidenceWidth = 300
 )
-
-// runSlack is how much earlier than the recorded start of a run its first lines
-// may be stamped: the engine takes down the start after the process is up.
-const runSlack = time.Second
 
 // journal is what the log of the controller's current run says, with an opinion on the lines that matter.
 type journal struct {
@@ -38,8 +33,8 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 	}
 	var out bytes.Buffer
 	options := engine.LogOptions{}
-	if restarted(container) {
-		options.Since = container.StartedAt.Add(-runSlack)
+	if container.EndedAt.Before(container.StartedAt) {
+		options.Since = container.EndedAt // not StartedAt, which can be later than the run's first lines
 	}
 	if err := streamer.Logs(ctx, container.ID, options, &out); err != nil {
 		return journal{}, true, fmt.Errorf("log of %q: %w", container.Name, err)

@@ -57,6 +57,7 @@ func TestStartAfterTheEngineRestarted(t *testing.T) {
 				t.Fatal(err)
 			}
 			first.CreatedAt, first.StartedAt = time.Now().Add(-time.Hour), time.Now().Add(-time.Minute)
+			first.EndedAt = first.StartedAt.Add(-time.Second)
 			f.Put(first)
 			f.putProxy(test.proxy, "demo", time.Now().Add(-test.age))
 			if replaced := f.mustStart(c).ID != first.ID; replaced != test.replace {

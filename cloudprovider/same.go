@@ -44,7 +44,7 @@ func (c *Controller) sameImage(ctx context.Context, container engine.Container) 
 // staleGateways reports whether a gateway's proxy is older than the
 // controller's run, as after a restart of the engine: it dials a port that is gone, for ever.
 func (c *Controller) staleGateways(ctx context.Context, container engine.Container) (bool, error) {
-	if c.cfg.ClusterName == "" || !restarted(container) {
+	if c.cfg.ClusterName == "" || container.EndedAt.IsZero() {
 		return false, nil
 	}
 	stale, err := c.proxies(ctx, func(proxy engine.Container) bool {
@@ -54,9 +54,4 @@ func (c *Controller) staleGateways(ctx context.Context, container engine.Contain
 		return false, fmt.Errorf("looking for stale gateways: %w", err)
 	}
 	return len(stale) > 0, nil
-}
-
-// restarted reports whether the container's run may not be its first.
-func restarted(container engine.Container) bool {
-	return container.StartedAt.After(container.CreatedAt.Add(runSlack))
 }

@@ -100,11 +100,12 @@ func (j journal) clusters() []string {
 	return names
 }
 
-// String is one line for people: container, state, clusters.
+// String is a line for people: container, state, clusters. In trouble the end
+// of the log follows, in lines of its own.
 func (s Status) String() string {
-	text := s.Container + ": " + s.Reason
+	text := s.Container + ": "
 	if len(s.Clusters) > 0 {
-		text += "; serves " + strings.Join(s.Clusters, ", ")
+		text += "serves " + strings.Join(s.Clusters, ", ") + "; "
 	}
-	return text
+	return text + s.Reason
 }

@@ -102,11 +102,18 @@ func (c *Controller) atItsEnd(ctx context.Context, container engine.Container) e
 	return container
 }
 
-// ending says in words how a container ended.
+// ending says in words why a container does not run, or how its last run ended.
 func ending(container engine.Container) string {
-	text := fmt.Sprintf("it exited with code %d", container.ExitCode)
-	if container.State == engine.Running {
+	var text string
+	switch container.State {
+	case engine.Running: // again
 		text = "it ended"
+	case engine.Paused:
+		return "it is paused"
+	case engine.Created:
+		text = "it was never started"
+	default:
+		text = fmt.Sprintf("it exited with code %d", container.ExitCode)
 	}
 	if container.OOMKilled {
 		text += ", out of memory"
