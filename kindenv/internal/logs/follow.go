@@ -38,11 +38,20 @@ func (f *follower) begin(ctx context.Context, sources []Source) {
 			f.read(ctx, s, &state{}, time.Time{})
 		case known.active:
 		case !s.Started.Equal(known.source.Started):
-			f.read(ctx, s, known, s.Started)
+			f.read(ctx, s, known, earlier(s.Started, known.since))
 		case !s.Ended || known.trouble != "":
 			f.read(ctx, s, known, known.since)
 		}
 	}
+}
+
+// earlier is where a new run's lines are sure to begin: its start may be noted
+// after its first lines, and the end of the last one's be by another clock.
+func earlier(started, ended time.Time) time.Time {
+	if ended.Before(started) {
+		return ended
+	}
+	return started
 }
 
 func (f *follower) read(ctx context.Context, s Source, st *state, since time.Time) {
@@ -51,9 +60,10 @@ func (f *follower) read(ctx context.Context, s Source, st *state, since time.Tim
 	f.running.Go(func() {
 		out := &lines{name: s.Name, printer: f.printer, stopped: ctx.Err}
 		err := s.Stream(ctx, since, out)
+		at := time.Now()
 		out.finish()
 		select {
-		case f.ended <- end{s.id(), err}:
+		case f.ended <- end{s.id(), at, err}:
 		case <-ctx.Done():
 		}
 	})
@@ -62,7 +72,7 @@ func (f *follower) read(ctx context.Context, s Source, st *state, since time.Tim
 // note keeps account of a source that ended, and tells why if it failed.
 func (f *follower) note(e end) {
 	st := f.states[e.id]
-	st.active, st.since = false, time.Now()
+	st.active, st.since = false, e.at
 	before := st.trouble
 	st.trouble = ""
 	if e.err != nil {

@@ -14,6 +14,7 @@ import (
 func TestStreamResumes(t *testing.T) {
 	t.Parallel()
 	begun := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	slow := time.Date(1999, 1, 1, 0, 0, 0, 0, time.UTC) // earlier than any time here
 	tests := []struct {
 		name   string
 		end    string // how the first stream ends: "fail", or empty for a plain end
@@ -25,8 +26,9 @@ func TestStreamResumes(t *testing.T) {
 	}{
 		{name: "still running", again: begun, resume: true},
 		{name: "ended for good", again: begun, ended: true},
-		{name: "new run", again: begun.Add(time.Hour), resume: true, since: begun.Add(time.Hour)},
-		{name: "a run that ended at once", again: begun.Add(time.Hour), ended: true, resume: true, since: begun.Add(time.Hour)},
+		{name: "new run", again: begun.Add(time.Hour), resume: true},
+		{name: "a run that ended at once", again: begun.Add(time.Hour), ended: true, resume: true},
+		{name: "new run, by a clock that is slow", again: slow, resume: true, since: slow},
 		{name: "failed", end: "fail", again: begun, ended: true, resume: true, note: "a │ (magekind can't read this, trying again: connection lost)\n"},
 	}
 	for _, test := range tests {

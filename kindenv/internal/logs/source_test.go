@@ -43,6 +43,7 @@ func TestContainer(t *testing.T) {
 		go func() { result <- logs.Stream(ctx, find, out, logs.Options{}) }()
 		synctest.Wait()
 		line("new")
+		time.Sleep(time.Millisecond) // lines are older than the end of their run
 		if err := fake.Exit(id, 1); err != nil {
 			t.Fatal(err)
 		}

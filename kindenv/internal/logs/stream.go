@@ -102,5 +102,6 @@ type state struct {
 
 type end struct {
 	id  string
+	at  time.Time
 	err error
 }
