@@ -2,6 +2,7 @@ package check
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -58,8 +59,34 @@ func raceImpossible(ctx context.Context, root string) string {
 // the phase starts.
 func Contract(root string, env func() []string, needs ...string) Phase {
 	return Phase{Name: "contract suites on the real engine", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
-		return command(ctx, out, root, env(), "go", "test", "-tags=integration", "-count=1", "-timeout=20m", "./...")
+		packages, err := integrated(ctx, out, root)
+		if err != nil {
+			return err
+		}
+		args := append([]string{"test", "-tags=integration", "-count=1", "-timeout=20m"}, packages...)
+		return command(ctx, out, root, env(), "go", args...)
 	}}
+}
+
+// integrated lists the packages that have tests which need an engine; those of
+// the others have run already.
+func integrated(ctx context.Context, out io.Writer, root string) ([]string, error) {
+	const ignored = "{{range .IgnoredGoFiles}}{{$.ImportPath}} {{.}}{{\"\\n\"}}{{end}}"
+	list, err := output(ctx, out, root, "go", "list", "-f", ignored, "./...")
+	if err != nil {
+		return nil, err
+	}
+	var packages []string
+	for line := range strings.Lines(list) {
+		path, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if strings.HasSuffix(file, "_integration_test.go") && !slices.Contains(packages, path) {
+			packages = append(packages, path)
+		}
+	}
+	if len(packages) == 0 {
+		return nil, errors.New("no package has tests that need an engine; want some")
+	}
+	return packages, nil
 }
 
 // EndToEnd runs the e2e suite, two clusters at a time. A line per case is
