@@ -25,8 +25,8 @@ func TestAttachedLooksAtTheCurrentRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(status.Clusters) > 0 {
-		t.Errorf("got clusters %q of an earlier run, want none", status.Clusters)
+	if len(status.Clusters) > 0 || !status.Outdated {
+		t.Errorf("got clusters %q of an earlier run and outdated %t, want none, and true after a crash", status.Clusters, status.Outdated)
 	}
 }
 

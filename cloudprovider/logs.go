@@ -33,7 +33,7 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 	}
 	var out bytes.Buffer
 	options := engine.LogOptions{}
-	if container.EndedAt.Before(container.StartedAt) {
+	if !container.EndedAt.After(container.StartedAt) {
 		options.Since = container.EndedAt // not StartedAt, which can be later than the run's first lines
 	}
 	if err := streamer.Logs(ctx, container.ID, options, &out); err != nil {

@@ -18,17 +18,17 @@ const crashBudget = 5 * time.Second
 // clusters: its log says so, or it has been up for a while without a complaint.
 func (c *Controller) waitUp(ctx context.Context, id string) error {
 	began := time.Now()
-	return retry.Until(ctx, c.startBudget, func(ctx context.Context) error {
-		container, err := c.inspect(ctx, id)
+	return retry.Until(ctx, c.startBudget, func(limited context.Context) error {
+		container, err := c.inspect(limited, id)
 		switch {
 		case errors.Is(err, errAbsent):
 			return retry.Stop(errors.New("it was removed while it started"))
 		case err != nil:
 			return err
 		case crashed(container):
-			return retry.Stop(c.crash(ctx, container))
+			return retry.Stop(c.crash(ctx, container)) // it has its own limit: a crash near the end has a cause too
 		}
-		return c.settled(ctx, container, time.Since(began))
+		return c.settled(limited, container, time.Since(began))
 	})
 }
 

@@ -1,0 +1,44 @@
+package cloudprovider_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
+
+// TestPrepareImagesCancelledWhileAsking leaves no container that asks, and gives no advice that nobody needs.
+func TestPrepareImagesCancelledWhileAsking(t *testing.T) {
+	t.Parallel()
+	for _, method := range []string{"Create", "Start", "Logs"} {
+		t.Run(method, func(t *testing.T) {
+			t.Parallel()
+			f := newFixture(t)
+			f.Hang(method, 1)
+			cfg := config()
+			cfg.Notice = func(message string) { t.Errorf("got the notice %q, want none", message) }
+			ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+			defer cancel()
+			if err := f.controller(cfg).PrepareImages(ctx); !errors.Is(err, context.DeadlineExceeded) {
+				t.Errorf("got %v, want the deadline", err)
+			}
+			f.wantNames("demo-control-plane")
+		})
+	}
+}
+
+// TestPrepareImagesPullsOnlyOnAbsence: an engine in trouble is no reason to pull.
+func TestPrepareImagesPullsOnlyOnAbsence(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.Fail("Image", 1, engine.ErrUnavailable)
+	err := f.controller(config()).PrepareImages(t.Context())
+	if !errors.Is(err, engine.ErrUnavailable) {
+		t.Errorf("got %v, want that the engine is unavailable", err)
+	}
+	if pulls := f.pulls(); len(pulls) > 0 {
+		t.Errorf("pulled %q, want nothing", pulls)
+	}
+}
