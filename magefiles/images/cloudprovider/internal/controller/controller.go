@@ -99,7 +99,7 @@ func (c *Controller) poll(ctx context.Context) {
 	}
 	for name, cancel := range c.loops {
 		if !present[name] {
-			c.log.Infof("Deleting resources for cluster %s", name)
+			c.log.Info("Deleting resources", "cluster", name)
 			cancel()
 			delete(c.loops, name)
 		}

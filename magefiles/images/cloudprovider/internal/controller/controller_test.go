@@ -73,7 +73,7 @@ func TestClustersComeAndGo(t *testing.T) {
 	d.setClusters("dev")
 	h.logs(`"Starting cloud controller" cluster="dev"`)
 	d.setClusters()
-	h.logs("Deleting resources for cluster dev")
+	h.logs(`"Deleting resources" cluster="dev"`)
 	api.put(echo, service("echo", "LoadBalancer", tcp(80, 30080)))
 	polls := len(d.calls("ps -a"))
 	h.eventually("time passes", func() bool { return len(d.calls("ps -a")) > polls+5 })

@@ -1,6 +1,7 @@
 package proxy
 
 import (
+	"errors"
 	"io"
 	"net"
 	"sync"
@@ -10,6 +11,9 @@ import (
 
 // dialTime is how long one node may take to accept before the next one is tried.
 const dialTime = 3 * time.Second
+
+// acceptPause is the time after a connection that could not be accepted.
+const acceptPause = 50 * time.Millisecond
 
 // forwarder serves one port.
 type forwarder struct {
@@ -32,8 +36,13 @@ func (f *forwarder) close() { f.listener.Close() }
 func (f *forwarder) serve() {
 	for {
 		conn, err := f.listener.Accept()
-		if err != nil {
-			return // closed
+		if errors.Is(err, net.ErrClosed) {
+			return
+		}
+		if err != nil { // such as no file descriptor left: others may be closed meanwhile
+			f.log("%v: %v", f.listener.Addr(), err)
+			time.Sleep(acceptPause)
+			continue
 		}
 		go f.forward(conn)
 	}
