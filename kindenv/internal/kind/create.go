@@ -2,6 +2,7 @@ package kind
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -40,10 +41,7 @@ func (d *Driver) Create(ctx context.Context, spec CreateSpec) (kubeconfig []byte
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: %w", doing, context.Cause(ctx))
 	}
-	scratch, remove, err := scratchFile()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", doing, err)
-	}
+	scratch, remove := scratchFile()
 	defer remove()
 	done := make(chan error, 1)
 	go func() { done <- d.provider.Create(spec.Name, createOptions(spec, scratch)...) }()
@@ -102,22 +100,16 @@ func (d *Driver) sweep(ctx context.Context, name string) error {
 // Delete deletes a cluster's nodes with their volumes, and touches no
 // kubeconfig file of the user's. Deleting a cluster that does not exist is no error.
 func (d *Driver) Delete(ctx context.Context, name string) error {
-	doing := fmt.Sprintf("delete cluster %q", name)
-	scratch, remove, err := scratchFile()
-	if err != nil {
-		return fmt.Errorf("%s: %w", doing, err)
-	}
+	scratch, remove := scratchFile()
 	defer remove()
-	_, err = await(ctx, func() (struct{}, error) { return struct{}{}, d.quiet.Delete(name, scratch) })
-	return explain(doing, err)
+	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, d.quiet.Delete(name, scratch) })
+	return explain(fmt.Sprintf("delete cluster %q", name), err)
 }
 
 // scratchFile names a file, not there yet, for kind to keep its kubeconfig in.
-// Without an explicit one kind edits the user's, in place.
-func scratchFile() (path string, remove func(), err error) {
-	dir, err := os.MkdirTemp("", "magekind-")
-	if err != nil {
-		return "", nil, err
-	}
-	return filepath.Join(dir, "kubeconfig"), func() { _ = os.RemoveAll(dir) }, nil
+// Without an explicit one kind edits the user's, in place. Nothing is made
+// here, so that a killed process leaves nothing.
+func scratchFile() (path string, remove func()) {
+	path = filepath.Join(os.TempDir(), "magekind-"+rand.Text())
+	return path, func() { _ = os.Remove(path) }
 }
