@@ -33,17 +33,19 @@ type Program struct {
 	LDFlags  string   // added to the flags that leave out symbols
 	Seldom   []string // patterns of packages whose code is not worth inlining
 	CGO      bool     // off: the programs are static
+	Total    int      // number of packages, for those who watch; 0: not known
 }
 
-// Download gets what the packages need, and returns how many packages that is.
+// Download gets what the packages need, and returns how many packages that is
+// without the standard library's.
 func (m Module) Download(ctx context.Context, packages ...string) (int, error) {
-	args := append([]string{"list", "-deps", "-tags", m.Tags}, packages...)
+	args := append([]string{"list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", "-tags", m.Tags}, packages...)
 	cmd := m.golang(ctx, args, fmt.Sprintf("GOMAXPROCS=%d", downloads), "CGO_ENABLED=0")
 	out, err := output(cmd)
 	if err != nil {
 		return 0, fmt.Errorf("download the modules of %q: %w", m.Dir, err)
 	}
-	return bytes.Count(out, []byte("\n")), nil
+	return len(bytes.Fields(out)), nil
 }
 
 // Build builds p and calls compiled with the number of packages compiled so far.

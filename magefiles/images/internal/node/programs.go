@@ -72,10 +72,11 @@ func (r recipe) programs(ctx context.Context) (string, error) {
 // compile builds the static programs. The standard library compiles while the
 // modules are downloaded.
 func (r recipe) compile(ctx context.Context, dir string) error {
+	var total int
 	err := parallel.Run(ctx,
 		func(ctx context.Context) error {
-			return r.Step("download the node's Go modules", func(*progress.Step) error {
-				_, err := r.Module(source).Download(ctx, static()...)
+			return r.Step("download the node's Go modules", func(*progress.Step) (err error) {
+				total, err = r.Module(source).Download(ctx, static()...)
 				return err
 			})
 		},
@@ -85,7 +86,7 @@ func (r recipe) compile(ctx context.Context, dir string) error {
 		return err
 	}
 	return r.Build(ctx, "Kubernetes and containerd", source, gobuild.Program{
-		Packages: static(), Out: dir + "/", Seldom: seldom(), LDFlags: r.ldFlags(),
+		Packages: static(), Out: dir + "/", Seldom: seldom(), LDFlags: r.ldFlags(), Total: total,
 	})
 }
 

@@ -17,7 +17,13 @@ func (s *Shop) Build(ctx context.Context, name, dir string, program gobuild.Prog
 
 func (s *Shop) compile(ctx context.Context, name, dir string, program gobuild.Program) error {
 	return s.Step("compile "+name, func(step *progress.Step) error {
-		return s.Module(dir).Build(ctx, program, func(n int) { step.Status("%d packages", n) })
+		return s.Module(dir).Build(ctx, program, func(n int) {
+			if program.Total > 0 {
+				step.Status("%d of %d packages", n, program.Total)
+			} else {
+				step.Status("%d packages", n)
+			}
+		})
 	})
 }
 

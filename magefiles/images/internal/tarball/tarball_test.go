@@ -69,7 +69,11 @@ func TestFile(t *testing.T) {
 		{"/bin/sh", "shell", "usr/bin/sh"},
 		{"bin/hard", "shell", "usr/bin/hard"},
 		{"lib/libx.so.1", "library", "usr/lib/libx.so.1"},
-		{"lib", "", ""}, {"usr", "", ""}, {"dangling", "", ""}, {"absent", "", ""}, {"loop", "", ""},
+		{"lib", "", ""},
+		{"usr", "", ""},
+		{"dangling", "", ""},
+		{"absent", "", ""},
+		{"loop", "", ""},
 	} {
 		file, err := root.File(c.name)
 		if c.path == "" {
