@@ -24,7 +24,8 @@ func translate(err error) error {
 		return err
 	}
 	classes := []error{classify(err)}
-	if classes[0] == nil {
+	// what is wrong with a request may quote anything, such as "executable file not found"
+	if classes[0] == nil && !errdefs.IsInvalidArgument(err) {
 		classes[0] = byMessage(err.Error())
 	}
 	if strings.Contains(err.Error(), "may require 'docker login'") {
