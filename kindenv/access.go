@@ -74,6 +74,9 @@ func (s *session) saveKubeconfig(ctx context.Context, raw []byte) error {
 	if err := kubeconfig.Write(s.Kubeconfig(), raw); err != nil {
 		return err
 	}
+	if err := s.memory.keep(); err != nil { // what follows may fail on a file that is not ours
+		return err
+	}
 	return s.merge(ctx, raw, true)
 }
 
@@ -82,7 +85,7 @@ func (s *session) saveKubeconfig(ctx context.Context, raw []byte) error {
 // current context, which the user may have changed since.
 func (s *session) merge(ctx context.Context, raw []byte, again bool) error {
 	if s.cfg.NoMerge {
-		return s.memory.keep()
+		return nil
 	}
 	paths := kubeconfig.Paths(s.deps.env)
 	if !again && s.memory.Merged != "" && kubeconfig.Has(paths, s.Context()) {

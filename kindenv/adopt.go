@@ -37,6 +37,9 @@ func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
 			return nil, err
 		}
 		s.memory.Creating, s.memory.Loaded = false, nil
+		if err := s.memory.keep(); err != nil {
+			return nil, err
+		}
 	}
 	return all, s.access(ctx, all)
 }
