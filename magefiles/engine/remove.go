@@ -32,10 +32,11 @@ func (m *maker) remove(ctx context.Context) error {
 	if err := m.restoreLimits(inotifyDir); err != nil {
 		return fmt.Errorf("setting the host's limits back: %w", err)
 	}
-	if err := m.removeFiles(mountTable); err != nil {
+	// the files last: as long as they are there, another call finishes what failed
+	if err := errors.Join(m.removeRules(ctx), m.removeBridge(ctx)); err != nil {
 		return fmt.Errorf("removing the engine: %w", err)
 	}
-	if err := errors.Join(m.removeRules(ctx), m.removeBridge(ctx)); err != nil {
+	if err := m.removeFiles(mountTable); err != nil {
 		return fmt.Errorf("removing the engine: %w", err)
 	}
 	m.say("removed the engine, its images and its bridge %s", m.bridge())
