@@ -18,6 +18,8 @@ import (
 const (
 	listsPattern = "/var/lib/apt/lists/*_Packages*"
 	policyFile   = "/usr/sbin/policy-rc.d"
+	// denial is a policy that lets no package start a service.
+	denial = "#!/bin/sh\n# temporary, while magekind installs packages\nexit 101\n"
 	// lockBudget is how long another run of apt may hold its locks.
 	lockBudget = 5 * time.Minute
 )
@@ -129,15 +131,18 @@ func aptGet(ctx context.Context, apt string, args ...string) error {
 // denyServices keeps packages from starting a dockerd of their own while they
 // are installed (Debian's policy-rc.d), unless the host has a policy already.
 func denyServices(file string) (allow func(), err error) {
+	allow = func() { _ = os.Remove(file) }
 	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755)
 	if errors.Is(err, fs.ErrExist) {
+		if text, err := os.ReadFile(file); err == nil && string(text) == denial {
+			return allow, nil // left by a command that was killed
+		}
 		return func() {}, nil
 	}
 	if err != nil {
 		return nil, fmt.Errorf("keeping packages from starting services: %w", err)
 	}
-	allow = func() { _ = os.Remove(file) }
-	_, err = f.WriteString("#!/bin/sh\n# temporary, while magekind installs packages\nexit 101\n")
+	_, err = f.WriteString(denial)
 	if err = errors.Join(err, f.Close()); err != nil {
 		allow()
 		return nil, fmt.Errorf("keeping packages from starting services: %w", err)

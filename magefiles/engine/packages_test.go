@@ -67,6 +67,16 @@ func TestDenyServices(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != "the host's own" {
 		t.Errorf("the host's own policy became %q, %v", text, err)
 	}
+
+	write(t, file, denial) // left by a command that was killed
+	allow, err = denyServices(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	allow()
+	if _, err := os.Stat(file); err == nil {
+		t.Error("the policy that an earlier command left stays")
+	}
 }
 
 func TestTail(t *testing.T) {
