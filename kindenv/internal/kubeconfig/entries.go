@@ -60,6 +60,11 @@ func (f *file) index(section, name string) int {
 	return slices.IndexFunc(list.Content, func(entry *yaml.Node) bool { return named(entry, name) })
 }
 
+// hasEntry reports whether a section has an entry called name.
+func (f *file) hasEntry(name string) bool {
+	return slices.ContainsFunc(sections(), func(section string) bool { return f.index(section, name) >= 0 })
+}
+
 func named(entry *yaml.Node, name string) bool {
 	value := lookup(entry, "name")
 	return value != nil && value.Value == name

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 )
 
 // errNoPath is returned when there is no file to work on.
@@ -31,7 +30,7 @@ func Merge(ctx context.Context, paths []string, raw []byte) (string, error) {
 	chosen := defaultFile(paths)
 	target := chosen
 	for _, path := range paths {
-		if has, err := contains(path, name); err == nil && has {
+		if f, err := read(path); err == nil && f.hasEntry(name) {
 			target = path
 			break
 		}
@@ -73,15 +72,13 @@ func Remove(ctx context.Context, paths []string, name string) error {
 	return errors.Join(errs...)
 }
 
-// contains reports whether the file at path has something of this name.
+// contains reports whether the file at path has something to remove of this name.
 func contains(path, name string) (bool, error) {
 	f, err := read(path)
 	if err != nil {
 		return false, err
 	}
-	return f.currentContext() == name || slices.ContainsFunc(sections(), func(section string) bool {
-		return f.index(section, name) >= 0
-	}), nil
+	return f.currentContext() == name || f.hasEntry(name), nil
 }
 
 // update changes the file at path under its lock. It writes nothing when

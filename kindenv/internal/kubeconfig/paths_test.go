@@ -46,6 +46,7 @@ func TestMergeChoosesFile(t *testing.T) {
 		{"first that exists", map[string]string{"b": "", "c": ""}, "b", "b"},
 		{"the one that has the entry", map[string]string{"a": "", "b": "", "c": entry}, "c", "a"},
 		{"first that has the entry", map[string]string{"b": entry, "c": entry}, "b", "b"},
+		{"one that only has the current context", map[string]string{"a": "", "b": "current-context: kind-x\n"}, "a", "a"},
 		{"an unreadable one before", map[string]string{"a": "[", "b": entry}, "b", ""},
 	}
 	for _, test := range tests {
