@@ -63,3 +63,8 @@ func Decode(stream io.Reader, progress func(engine.PullProgress)) error {
 
 // Credentials looks for a registry's credentials.
 func Credentials(ref string) (string, error) { return credentials(ref) }
+
+// Unreachable is the error when the engine at host fails with err on such a machine.
+func Unreachable(goos, host string, err error) error {
+	return unreachable(goos, []attempt{{candidate{host: host, source: "DOCKER_HOST"}, err}}, nil)
+}
