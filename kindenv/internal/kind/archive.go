@@ -7,9 +7,9 @@ import (
 	"io"
 	osexec "os/exec"
 	"strings"
+	"time"
 
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
-	"sigs.k8s.io/kind/pkg/exec"
 )
 
 // LoadArchive loads an archive of images into every node of a cluster, reading it once.
@@ -58,15 +58,15 @@ var errImportEnded = errors.New("the node's import has ended")
 
 func importArchive(ctx context.Context, node nodes.Node, archive io.Reader) error {
 	doing := fmt.Sprintf("load images into node %q", node)
-	dump, err := exec.Output(node.CommandContext(ctx, "containerd", "config", "dump"))
-	if err != nil {
+	var dump strings.Builder
+	if err := run(ctx, node.CommandContext(ctx, "containerd", "config", "dump").SetStdout(&dump)); err != nil {
 		return explain(doing, err)
 	}
 	args := []string{"--namespace=k8s.io", "images", "import", "--digests"}
-	if snapshotter := snapshotterOf(string(dump)); snapshotter != "" {
+	if snapshotter := snapshotterOf(dump.String()); snapshotter != "" {
 		args = append(args, "--snapshotter="+snapshotter)
 	}
-	return explain(doing, node.CommandContext(ctx, "ctr", append(args, "-")...).SetStdin(archive).Run())
+	return explain(doing, run(ctx, node.CommandContext(ctx, "ctr", append(args, "-")...).SetStdin(archive)))
 }
 
 // snapshotterOf finds the snapshotter that Kubernetes uses in a dump of
@@ -93,7 +93,7 @@ func snapshotterOf(dump string) string {
 func (d *Driver) SaveImages(ctx context.Context, refs []string, out io.Writer) error {
 	var stderr strings.Builder
 	cmd := osexec.CommandContext(ctx, d.runtime, append([]string{"save"}, refs...)...)
-	cmd.Stdout, cmd.Stderr = out, &stderr
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = out, &stderr, time.Second
 	if err := cmd.Run(); err != nil {
 		if ctx.Err() != nil {
 			err = context.Cause(ctx)

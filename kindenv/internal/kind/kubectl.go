@@ -10,6 +10,7 @@ import (
 	"sigs.k8s.io/kind/pkg/cluster/constants"
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
 	"sigs.k8s.io/kind/pkg/cluster/nodeutils"
+	"sigs.k8s.io/kind/pkg/exec"
 )
 
 // Kubectl runs kubectl with the administrator's rights in the cluster's first
@@ -25,13 +26,20 @@ func (d *Driver) Kubectl(ctx context.Context, name string, stdin io.Reader, args
 	if stdin != nil {
 		cmd = cmd.SetStdin(stdin)
 	}
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			err = fmt.Errorf("%w: %w", context.Cause(ctx), err)
-		}
+	if err := run(ctx, cmd); err != nil {
 		return nil, explain(fmt.Sprintf("run kubectl %s in node %q", verb(args), node), err)
 	}
 	return stdout.Bytes(), nil
+}
+
+// run runs a command that was made with ctx and stops waiting for it when ctx is
+// done: what a killed command leaves behind may keep its output open.
+func run(ctx context.Context, cmd exec.Cmd) error {
+	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, cmd.Run() })
+	if err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 func verb(args []string) string {
