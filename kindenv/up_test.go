@@ -123,8 +123,9 @@ func TestUpNamesTheNodeThatCannotStart(t *testing.T) {
 func TestUpWorksWhileKindDoes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
+	w.engine.AddImage(app)
 	w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
-		for !w.provider.has("Start") || !slices.Contains(w.api.Asked(), "PATCH "+kindtest.PathCoreDNS) {
+		for len(w.kind.Archives()) == 0 || !w.provider.has("Start") || !slices.Contains(w.api.Asked(), "PATCH "+kindtest.PathCoreDNS) {
 			select {
 			case <-ctx.Done():
 				return ctx.Err()
@@ -135,8 +136,12 @@ func TestUpWorksWhileKindDoes(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
-	if err := w.environment().Up(ctx); err != nil {
-		t.Fatalf("the cloud provider was not started, or CoreDNS not hastened: %v", err)
+	env := w.environment(func(cfg *kindenv.Config) { cfg.Images = []string{app} })
+	if err := env.Up(ctx); err != nil {
+		t.Fatalf("the cloud provider was not started, CoreDNS not hastened, or no image loaded: %v", err)
+	}
+	if n := len(w.kind.Archives()); n != 1 {
+		t.Errorf("the image was loaded %d times, want once", n)
 	}
 }
 
