@@ -156,3 +156,12 @@ func TestRemoveAnchor(t *testing.T) {
 	fails(t, kubeconfig.Remove(t.Context(), []string{path}, "kind-x"), path, "me")
 	equal(t, read(t, path), before)
 }
+
+// TestRemoveCurrentContext is all that is left of a cluster whose entries somebody deleted.
+func TestRemoveCurrentContext(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config")
+	write(t, path, "kind: Config\ncurrent-context: kind-x\n")
+	remove(t, []string{path}, "kind-x")
+	equal(t, read(t, path), "kind: Config\ncurrent-context: \"\"\n")
+}
