@@ -11,16 +11,18 @@ import (
 	"github.com/magekind/magekind/magefiles/consumer"
 )
 
-// files are those of a project whose cluster has the given name.
-func files(t *testing.T, name string, workers int) map[string]string {
+// files are those of a project whose cluster has the given name, with the
+// suite's images and one node unless change says otherwise.
+func files(t *testing.T, name string, change func(*consumer.Fixture)) map[string]string {
 	t.Helper()
-	files, err := consumer.Fixture{
+	fixture := consumer.Fixture{
 		Name:               name,
 		NodeImage:          os.Getenv(nodeImageEnv),
 		CloudProviderImage: os.Getenv(cloudProviderImageEnv),
 		ExampleImage:       exampleImage(),
-		Workers:            workers,
-	}.Files()
+	}
+	change(&fixture)
+	files, err := fixture.Files()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,6 +56,7 @@ func stoppedMage(t *testing.T, p *project) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }) // there is nobody left if all is well
 	eventually(t, time.Minute, func(context.Context) error {
 		if out.String() == "" {
 			return fmt.Errorf("env:logs prints nothing")

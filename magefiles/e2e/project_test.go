@@ -38,6 +38,12 @@ var serial atomic.Int64
 // ends, what it left on the engine is removed, however it ended.
 func newProject(t *testing.T, workers int) *project {
 	t.Helper()
+	return newProjectWith(t, func(f *consumer.Fixture) { f.Workers = workers })
+}
+
+// newProjectWith is newProject with more changed than the number of workers.
+func newProjectWith(t *testing.T, change func(*consumer.Fixture)) *project {
+	t.Helper()
 	dir := t.TempDir()
 	p := &project{
 		t:          t,
@@ -46,7 +52,7 @@ func newProject(t *testing.T, workers int) *project {
 		cache:      filepath.Join(dir, "cache"),
 		kubeconfig: filepath.Join(dir, "kubeconfig"),
 	}
-	if err := consumer.Write(p.dir, shared.root, "example.test/"+p.name, files(t, p.name, workers)); err != nil {
+	if err := consumer.Write(p.dir, shared.root, "example.test/"+p.name, files(t, p.name, change)); err != nil {
 		t.Fatal(err)
 	}
 	p.env = append(os.Environ(),
