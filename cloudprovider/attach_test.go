@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -89,6 +90,29 @@ func TestAttachFollowsARestart(t *testing.T) {
 	if got := strings.Count(out.b.String(), "Starting cloud controller"); got != 1 {
 		t.Errorf("the first run was told %d times, want once", got)
 	}
+}
+
+// TestAttachWaitsForALateRestart: Podman says "exited" of what it is about to restart.
+func TestAttachWaitsForALateRestart(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		c.SetBudgets(cloudprovider.Budgets{Settle: time.Second})
+		container := f.mustStart(c)
+		out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
+		out.await(t, "Starting cloud controller")
+		f.SetState(container.ID, engine.Exited)
+		time.Sleep(300 * time.Millisecond)
+		f.behave(enginetest.Behaviour{Logs: []string{"the second run"}})
+		if err := f.Fake.Start(t.Context(), container.ID); err != nil {
+			t.Fatal(err)
+		}
+		out.await(t, "the second run")
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 func TestAttachEndsWithTheContainer(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -66,7 +67,8 @@ func TestResolveImageNotWhenCancelled(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	if err := f.controller(cfg).PrepareImages(ctx); !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v, want the deadline", err)
+	err := f.controller(cfg).PrepareImages(ctx)
+	if !errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "check the name") {
+		t.Errorf("got %v, want the deadline and no advice", err)
 	}
 }

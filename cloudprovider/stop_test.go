@@ -135,6 +135,33 @@ func TestStopNamesWhatIsLeft(t *testing.T) {
 	wantError(t, err, name, "kindccm-1 (running)", "device busy")
 }
 
+// blinded is an engine that lists nothing any more once a container was removed.
+type blinded struct {
+	fixture
+	blind *bool
+}
+
+func (b blinded) Remove(ctx context.Context, id string) error {
+	*b.blind = true
+	return b.fixture.Remove(ctx, id)
+}
+
+func (b blinded) List(ctx context.Context, labels map[string]string) ([]engine.Container, error) {
+	if *b.blind {
+		return nil, engine.ErrUnavailable
+	}
+	return b.fixture.List(ctx, labels)
+}
+
+// TestStopSaysWhenItCanNotLook: that nothing is left is for the engine to say.
+func TestStopSaysWhenItCanNotLook(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.putProxy("kindccm-1", "demo", time.Now())
+	c := shortened(cloudprovider.New(blinded{f, new(bool)}, config()))
+	wantError(t, c.Stop(t.Context()), `load balancers of cluster "demo"`, engine.ErrUnavailable.Error())
+}
+
 // TestStopEngineWide must not be graceful: the controller would remove the load balancers of all.
 func TestStopEngineWide(t *testing.T) {
 	t.Parallel()
