@@ -39,7 +39,7 @@ func containers(ctx context.Context, t *testing.T, filters ...string) []string {
 func (p *project) snapshot() []string {
 	p.t.Helper()
 	var lines []string
-	for _, filter := range p.labels() {
+	for _, filter := range labels(p.name) {
 		for _, id := range containers(p.t.Context(), p.t, filter) {
 			lines = append(lines, docker(p.t.Context(), p.t, "inspect", "-f", "{{.Name}} {{.Id}} {{.State.StartedAt}}", id))
 		}

@@ -47,11 +47,11 @@ func TestInterrupted(t *testing.T) {
 func (p *project) interruptUp(sig syscall.Signal) {
 	p.t.Helper()
 	cmd, out := p.command(p.t.Context(), "env:up")
-	if err := cmd.Start(); err != nil {
+	if err := shared.made.start(cmd); err != nil {
 		p.t.Fatal(err)
 	}
 	eventually(p.t, 4*time.Minute, func(ctx context.Context) error {
-		if len(containers(ctx, p.t, p.labels()[0], "status=running")) == 0 {
+		if len(containers(ctx, p.t, labels(p.name)[0], "status=running")) == 0 {
 			return fmt.Errorf("no node container yet:\n%s", out)
 		}
 		return nil

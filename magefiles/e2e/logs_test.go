@@ -19,7 +19,7 @@ import (
 func logsFollow(t *testing.T, p *project) {
 	before := p.snapshot()
 	cmd, out := p.command(t.Context(), "env:logs")
-	if err := cmd.Start(); err != nil {
+	if err := shared.made.start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	eventually(t, time.Minute, func(context.Context) error { return saysAll(out.String()) })
@@ -53,7 +53,7 @@ func saysAll(text string) error {
 // stoppedMage sends SIGTERM to mage alone, which has no handler for it.
 func stoppedMage(t *testing.T, p *project) {
 	cmd, out := p.command(t.Context(), "env:logs")
-	if err := cmd.Start(); err != nil {
+	if err := shared.made.start(cmd); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }) // there is nobody left if all is well

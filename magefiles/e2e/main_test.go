@@ -19,10 +19,11 @@ const (
 	exampleImageEnv       = "MAGEKIND_E2E_EXAMPLE_IMAGE"
 )
 
-// suite is what all cases share; it is set once, before the first of them.
+// suite is what all cases share; paths are set once, before the first of them.
 type suite struct {
 	root string // working tree of the module
 	mage string // the mage binary
+	made made
 }
 
 var shared suite
@@ -48,5 +49,6 @@ func run(m *testing.M) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
+	shared.made.onInterrupt()
 	return m.Run()
 }

@@ -64,6 +64,7 @@ func newProjectWith(t *testing.T, change func(*consumer.Fixture)) *project {
 		"NO_COLOR=1",
 	)
 	t.Cleanup(p.remove)
+	shared.made.add(p.name)
 	return p
 }
 
@@ -104,7 +105,10 @@ func (p *project) try(args ...string) (string, error) {
 	defer cancel()
 	cmd, out := p.command(ctx, args...)
 	start := time.Now()
-	err := cmd.Run()
+	err := shared.made.start(cmd)
+	if err == nil {
+		err = cmd.Wait()
+	}
 	p.t.Logf("%s: mage %s took %s", p.name, strings.Join(args, " "), time.Since(start).Round(100*time.Millisecond))
 	return out.String(), err
 }
@@ -118,19 +122,15 @@ func (p *project) remove() {
 	if err := cmd.Run(); err != nil {
 		p.t.Errorf("cleaning up with env:down: %v\n%s", err, out)
 	}
-	for _, filter := range p.labels() {
-		if ids := containers(ctx, p.t, filter); len(ids) > 0 {
-			docker(ctx, p.t, append([]string{"rm", "-fv"}, ids...)...)
-		}
-	}
+	removeAll(ctx, p.name)
 }
 
-// labels are the filters that find everything that belongs to the project.
-func (p *project) labels() []string {
+// labels are the filters that find everything that belongs to a cluster.
+func labels(cluster string) []string {
 	return []string{
-		"label=io.x-k8s.kind.cluster=" + p.name,
-		"label=io.x-k8s.cloud-provider-kind.cluster=" + p.name,
-		"label=io.magekind.cluster=" + p.name,
+		"label=io.x-k8s.kind.cluster=" + cluster,
+		"label=io.x-k8s.cloud-provider-kind.cluster=" + cluster,
+		"label=io.magekind.cluster=" + cluster,
 	}
 }
 
