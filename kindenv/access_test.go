@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/magekind/magekind/kindenv"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
@@ -73,16 +74,18 @@ func TestUpMergesAnEntryThatIsGone(t *testing.T) {
 	}
 }
 
-func TestUpReplacesAFileThatNamesANodeOfThePast(t *testing.T) {
+func TestUpForgetsTheClusterThatOneMadeByHandReplaces(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	w.up(w.environment())
+	w.engine.AddImage(app)
+	with := func(cfg *kindenv.Config) { cfg.Images = []string{app} }
+	w.up(w.environment(with))
 	if err := w.engine.Remove(t.Context(), w.nodes()[0].ID); err != nil {
 		t.Fatal(err)
 	}
 	w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)) // by hand, with kind
 	old := time.Now().Add(-time.Hour)
-	env := w.environment()
+	env := w.environment(with)
 	if err := os.Chtimes(env.Kubeconfig(), old, old); err != nil {
 		t.Fatal(err)
 	}
@@ -92,6 +95,9 @@ func TestUpReplacesAFileThatNamesANodeOfThePast(t *testing.T) {
 	}
 	if n := w.called("Kubeconfig"); n != 1 {
 		t.Errorf("kind was asked %d times for the kubeconfig, want once", n)
+	}
+	if n := len(w.kind.Archives()); n != 2 {
+		t.Errorf("the image was loaded %d times, want into each of the two clusters", n)
 	}
 }
 
