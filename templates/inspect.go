@@ -3,8 +3,6 @@ package templates
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
 
 	"sigs.k8s.io/yaml"
 )
@@ -26,7 +24,8 @@ type Summary struct {
 	NodeImages []string
 	// DefaultImage says that some node names no image, so that it gets the one that goes with kind, or the caller's.
 	DefaultImage bool
-	// FailCgroupV1Off says that the kubelet's configuration of the whole cluster has `failCgroupV1: false`.
+	// FailCgroupV1Off says that the kubelets get `failCgroupV1: false`, by a patch of the cluster or of
+	// its first control plane.
 	FailCgroupV1Off bool
 	// DisableDefaultCNI says that the nodes stay not ready until a pod network is installed.
 	DisableDefaultCNI bool
@@ -43,24 +42,25 @@ func Inspect(raw []byte) (Summary, error) {
 		return Summary{}, fmt.Errorf("%w: it has kind %q and apiVersion %q, where kind's have Cluster and %s (https://kind.sigs.k8s.io/docs/user/configuration/)",
 			ErrNotKind, c.Kind, c.APIVersion, apiVersion)
 	}
-	s := Summary{Name: c.Name, FailCgroupV1Off: failCgroupV1Off(c.KubeadmConfigPatches), DisableDefaultCNI: c.Networking.DisableDefaultCNI}
+	s := Summary{Name: c.Name, FailCgroupV1Off: c.failCgroupV1Off(), DisableDefaultCNI: c.Networking.DisableDefaultCNI}
 	s.count(c.Nodes)
 	return s, nil
 }
 
 // config is the part of kind's configuration that is looked at.
 type config struct {
-	Kind                 string   `json:"kind"`
-	APIVersion           string   `json:"apiVersion"`
-	Name                 string   `json:"name"`
-	Nodes                []node   `json:"nodes"`
-	KubeadmConfigPatches []string `json:"kubeadmConfigPatches"`
-	Networking           struct {
+	patches
+	Kind       string `json:"kind"`
+	APIVersion string `json:"apiVersion"`
+	Name       string `json:"name"`
+	Nodes      []node `json:"nodes"`
+	Networking struct {
 		DisableDefaultCNI bool `json:"disableDefaultCNI"`
 	} `json:"networking"`
 }
 
 type node struct {
+	patches
 	Role  string `json:"role"`
 	Image string `json:"image"`
 }
@@ -83,46 +83,4 @@ func (s *Summary) count(nodes []node) {
 			s.NodeImages = append(s.NodeImages, n.Image)
 		}
 	}
-}
-
-// patchDocument is what is looked at in one document of a kubeadm patch.
-type patchDocument struct {
-	Kind         string `json:"kind"`
-	FailCgroupV1 *bool  `json:"failCgroupV1"`
-}
-
-// separator is the line between two documents of a patch.
-var separator = regexp.MustCompile(`(?m)^---.*$`)
-
-// patchDocuments splits a patch as kind does, at lines of three dashes.
-func patchDocuments(patch string) ([]patchDocument, error) {
-	var found []patchDocument
-	for _, part := range separator.Split(patch, -1) {
-		if strings.TrimSpace(part) == "" {
-			continue
-		}
-		var d patchDocument
-		if err := yaml.Unmarshal([]byte(part), &d); err != nil {
-			return nil, err
-		}
-		found = append(found, d)
-	}
-	return found, nil
-}
-
-// failCgroupV1Off reports whether the last patch to speak of it says false. A
-// patch that can't be read says nothing here; kind will name it.
-func failCgroupV1Off(patches []string) (off bool) {
-	for _, patch := range patches {
-		documents, err := patchDocuments(patch)
-		if err != nil {
-			continue
-		}
-		for _, d := range documents {
-			if d.Kind == "KubeletConfiguration" && d.FailCgroupV1 != nil {
-				off = !*d.FailCgroupV1
-			}
-		}
-	}
-	return off
 }
