@@ -142,18 +142,9 @@ func (m Module) golang(ctx context.Context, args []string, env ...string) *exec.
 	cmd := command.New(ctx, "go", args...)
 	cmd.Dir = m.Dir
 	cmd.Env = append(os.Environ(), "GOFLAGS=", "GOWORK=off")
-	cmd.Env = append(cmd.Env, collector()...)
+	cmd.Env = append(cmd.Env, collector(os.Getenv, "/proc/meminfo")...)
 	cmd.Env = append(cmd.Env, env...)
 	return cmd
-}
-
-// collector has the compiler collect less of its garbage, which is up to a fifth
-// of its time. A limit on each process keeps it modest.
-func collector() []string {
-	if os.Getenv("GOGC") != "" || os.Getenv("GOMEMLIMIT") != "" {
-		return nil
-	}
-	return []string{"GOGC=800", "GOMEMLIMIT=2GiB"}
 }
 
 // output returns the command's standard output, with its complaints in the error.
