@@ -103,6 +103,7 @@ func restartChecks() []check {
 		{"without a policy an exited container stays so", neverRestarts},
 		{"with a policy it is started again, and counted", restarts},
 		{"a stop ends the restarting", restartStops},
+		{"a run is told from the one before by its end", tellsRunsApart},
 	}
 }
 
@@ -139,4 +140,21 @@ func restartStops(t *testing.T, b *bench) {
 	count := b.exited(t, id).RestartCount
 	must(t, "Stop", b.Engine.Stop(t.Context(), id, grace))
 	same(t, "restarts", b.get(t, id).RestartCount, count)
+}
+
+func tellsRunsApart(t *testing.T, b *bench) {
+	id := b.start(t, "out=hello", "wait")
+	b.says(t, id, "hello")
+	must(t, "Kill", b.Engine.Kill(t.Context(), id))
+	b.exited(t, id)
+	must(t, "Start", b.Engine.Start(t.Context(), id))
+	c := b.reach(t, id, "ran again", func(c engine.Container) bool { return c.State == engine.Running })
+	same(t, "it has ended before", c.EndedAt.IsZero(), false)
+	same(t, "it ended after its start", c.EndedAt.After(c.StartedAt), false)
+	if _, ok := b.Engine.(engine.LogStreamer); !ok {
+		return
+	}
+	since := func() string { return b.logs(t, id, engine.LogOptions{Since: c.EndedAt}) }
+	await(t, "hello", since)
+	same(t, "output since the end", since(), "hello\n")
 }
