@@ -100,10 +100,15 @@ func (c *Controller) pull(ctx context.Context, ref string) error {
 
 // remedy says what to do about a failed pull.
 func remedy(ref string, err error) string {
-	if errors.Is(err, engine.ErrUnauthorized) {
-		return "log in with: docker login " + domain(ref)
+	login := "log in with: docker login " + domain(ref)
+	otherwise := fmt.Sprintf("check the name and the way to %s, load the image by hand (docker load), or set Image, Registry or ResolveImage", domain(ref))
+	switch {
+	case !errors.Is(err, engine.ErrUnauthorized):
+		return otherwise
+	case errors.Is(err, engine.ErrNotFound): // it may be either
+		return login + "; or " + otherwise
 	}
-	return fmt.Sprintf("check the name and the way to %s, load the image by hand (docker load), or set Image, Registry or ResolveImage", domain(ref))
+	return login
 }
 
 func domain(ref string) string {

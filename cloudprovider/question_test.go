@@ -3,6 +3,7 @@ package cloudprovider_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"testing"
 	"time"
 
@@ -41,4 +42,13 @@ func TestPrepareImagesPullsOnlyOnAbsence(t *testing.T) {
 	if pulls := f.pulls(); len(pulls) > 0 {
 		t.Errorf("pulled %q, want nothing", pulls)
 	}
+}
+
+// TestPullOfAnImageThatMayBePrivate: registries don't tell strangers which it is, so the advice is for both.
+func TestPullOfAnImageThatMayBePrivate(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.RemoveImage(image)
+	f.Fail("Pull", 1, fmt.Errorf("%w: %w", engine.ErrNotFound, engine.ErrUnauthorized))
+	wantError(t, f.controller(config()).PrepareImages(t.Context()), image, "docker login example.com", "check the name", "ResolveImage")
 }
