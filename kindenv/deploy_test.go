@@ -73,12 +73,16 @@ spec:
   - port: 80
 `
 
-// serve makes the API server hold the Service as kubectl leaves it.
-func (w *world) serve(port int) {
+// serve makes the API server hold the Service as kubectl leaves it, with more metadata.
+func (w *world) serve(port int, more ...string) {
 	applied := fmt.Sprintf(`{"apiVersion":"v1","kind":"Service","metadata":{"annotations":{},"name":"hello","namespace":"default"},"spec":{"ports":[{"port":%d}],"type":"LoadBalancer"}}`, port)
-	object, _ := json.Marshal(map[string]any{"metadata": map[string]any{"annotations": map[string]string{
+	metadata := map[string]any{"annotations": map[string]string{
 		"kubectl.kubernetes.io/last-applied-configuration": applied + "\n",
-	}}})
+	}}
+	for _, key := range more {
+		metadata[key] = "2026-01-02T03:04:05Z"
+	}
+	object, _ := json.Marshal(map[string]any{"metadata": metadata})
 	w.api.Answer("/api/v1", `{"resources":[{"name":"services","kind":"Service","namespaced":true},{"name":"services/status","kind":"Service","namespaced":true}]}`)
 	w.api.Answer("/api/v1/namespaces/default/services/hello", string(object))
 }
@@ -128,10 +132,7 @@ func TestUpAppliesWhatHasChanged(t *testing.T) {
 		"there":               {there: func(w *world) { w.serve(80) }, want: 0},
 		"there, but changed":  {there: func(w *world) { w.serve(8080) }, want: 1},
 		"kubectl made it not": {there: func(w *world) { w.serve(80); w.api.Answer("/api/v1/namespaces/default/services/hello", `{}`) }, want: 1},
-		"being deleted": {there: func(w *world) {
-			w.serve(80)
-			w.api.Answer("/api/v1/namespaces/default/services/hello", `{"metadata":{"deletionTimestamp":"now"}}`)
-		}, want: 1},
+		"being deleted":       {there: func(w *world) { w.serve(80, "deletionTimestamp") }, want: 1},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

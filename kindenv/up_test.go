@@ -63,6 +63,9 @@ func TestUpAgainChangesNothing(t *testing.T) {
 	if got := w.kubeconfig(); got != kubeconfig {
 		t.Errorf("the user's kubeconfig has changed:\n%s", got)
 	}
+	if strings.Contains(w.out.String(), "Waiting for another command") {
+		t.Error("the first Up kept the lock")
+	}
 	if got := w.kind.Calls(); !slices.Equal(got, asked) {
 		t.Errorf("kind was asked again: %q, before %q", got, asked)
 	}
