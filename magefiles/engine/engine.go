@@ -61,6 +61,10 @@ func Ensure(ctx context.Context, opts Options) (Choice, error) {
 		return Choice{}, err
 	}
 	defer unlock()
+	return m.ensure(ctx)
+}
+
+func (m *maker) ensure(ctx context.Context) (Choice, error) {
 	found, err := m.find(ctx)
 	if err != nil {
 		return Choice{}, err
