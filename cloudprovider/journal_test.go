@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
@@ -90,5 +91,17 @@ func TestStartKeepsAnImageThatLostItsName(t *testing.T) {
 	f.RemoveImage(image)
 	if after := f.mustStart(f.controller(config())); after.ID != before.ID {
 		t.Error("the container was replaced")
+	}
+}
+
+// TestErrorsCutLongLines between characters.
+func TestErrorsCutLongLines(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.behave(exits(1, "x"+strings.Repeat("é", 5000)))
+	err := f.controller(config()).Start(t.Context())
+	wantError(t, err, "xé")
+	if text := err.Error(); len(text) > 1000 || !utf8.ValidString(text) {
+		t.Errorf("got %d bytes, valid %t, want a short text", len(text), utf8.ValidString(text))
 	}
 }
