@@ -12,7 +12,7 @@ func TestMirrors(t *testing.T) {
 		{
 			name: "deb822", mirror: "http://mirror.example/debian", security: "https://mirror.example/debian-security",
 			sources: []string{
-				"Types: deb\n# http://snapshot.example/archive/debian\nURIs: http://mirror.example/debian/\nSuites: trixie\n",
+				"Types: deb\nURIs: http://mirror.example/debian/\nSuites: trixie\n# http://snapshot.example/archive/debian\n",
 				"Types: deb\nURIs: https://mirror.example/debian-security\nSuites: trixie-security\n",
 			},
 		},

@@ -62,6 +62,7 @@ func TestFile(t *testing.T) {
 		tar.Header{Typeflag: tar.TypeLink, Name: "./usr/bin/hard", Linkname: "./usr/bin/dash"},
 		link("./lib", "usr/lib"), link("./bin", "/usr/bin"),
 		link("./usr/lib/libx.so.1", "libx.so.1.2"), link("./usr/bin/sh", "../../bin/dash"),
+		link("./usr/bin/absolute", "/lib/libx.so.1"),
 		link("./loop", "loop"), link("./dangling", "nowhere"),
 	)
 	for _, c := range []struct{ name, content, path string }{
@@ -69,6 +70,7 @@ func TestFile(t *testing.T) {
 		{"/bin/sh", "shell", "usr/bin/sh"},
 		{"bin/hard", "shell", "usr/bin/hard"},
 		{"lib/libx.so.1", "library", "usr/lib/libx.so.1"},
+		{"bin/absolute", "library", "usr/bin/absolute"},
 		{"lib", "", ""},
 		{"usr", "", ""},
 		{"dangling", "", ""},
@@ -121,8 +123,15 @@ func TestPrograms(t *testing.T) {
 	}
 	add("/bin/ls")
 	for word := range strings.FieldsSeq(string(out)) {
-		if strings.HasPrefix(word, "/") {
-			add(word)
+		if !strings.HasPrefix(word, "/") {
+			continue
+		}
+		add(word)
+		if name, ok := strings.CutPrefix(word, "/lib64/"); ok {
+			// The dynamic linker is a library too, in another folder than the one
+			// that programs name.
+			name = "lib/any-linux-gnu/" + name
+			headers, want = append(headers, regular(name, "")), append(want, name)
 		}
 	}
 	root := pack(t, headers...)
