@@ -5,16 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
-
-// strangerBudget is how long the API server of a cluster that this machine
-// knows nothing of may take to answer, before the cluster counts as half-created.
-const strangerBudget = 30 * time.Second
 
 // halfCreated is the error about a cluster whose creation was cut off.
 type halfCreated struct{ because string }
@@ -106,15 +101,14 @@ func (s *session) readKubeconfig(ctx context.Context) ([]byte, error) {
 }
 
 // greet waits for the API server of a cluster that came without our kubeconfig.
+// One that does not answer is kept: nothing says that its creation was cut off,
+// and there may be work in it.
 func (s *session) greet(ctx context.Context) error {
 	step := s.console.Step("Looking at the cluster that is there 🔎")
-	err := retry.Until(ctx, s.deps.strangerBudget, s.api.Readyz)
+	err := retry.Until(ctx, s.cfg.Timeout, s.api.Readyz)
 	step.Done(err)
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return err
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("cluster %q is there, but its API server does not answer: %w; it is kept: look further with env:logs, or remove it with env:down", s.name, err)
 	}
-	return &halfCreated{fmt.Sprintf("its API server does not answer: %v", err)}
+	return err
 }

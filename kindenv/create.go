@@ -87,7 +87,9 @@ func (s *session) created(ctx context.Context, d driver, raw []byte) (nodes, err
 	if all.control() == "" {
 		err := fmt.Errorf("kind made cluster %q, but not on the engine at %q: the %q command reaches another one; see `docker context ls`, or set DOCKER_HOST",
 			s.name, s.eng.Endpoint().Host, s.runtimeOf(s.eng))
-		return nil, errors.Join(err, d.Delete(context.WithoutCancel(ctx), s.name))
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoBudget)
+		defer cancel()
+		return nil, errors.Join(err, d.Delete(ctx, s.name))
 	}
 	if err := s.use(raw); err != nil {
 		return nil, err

@@ -65,7 +65,7 @@ type deps struct {
 	provider    func(eng engine.Engine, cfg cloudprovider.Config) provider
 	contextHost func(ctx context.Context) (string, error)
 
-	strangerBudget, balancerBudget time.Duration
+	balancerBudget time.Duration
 }
 
 func realDeps() deps {
@@ -88,7 +88,6 @@ func realDeps() deps {
 		},
 		contextHost: contextHost,
 
-		strangerBudget: strangerBudget,
 		balancerBudget: balancerBudget,
 	}
 }

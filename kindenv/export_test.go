@@ -72,7 +72,6 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 			}
 			return w.ContextHost, nil
 		},
-		strangerBudget: w.Patience,
 		balancerBudget: w.Patience,
 	})
 }

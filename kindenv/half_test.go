@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/kindenv"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kind/kindtest"
 )
@@ -47,20 +48,6 @@ func TestUpMakesHalfCreatedClustersAnew(t *testing.T) {
 				return id
 			},
 			want: "interrupted",
-		},
-		"no answer and no kubeconfig": {
-			leave: func(_ *testing.T, w *world) string {
-				id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-				w.kind.SetUp(id)
-				w.Patience = 100 * time.Millisecond
-				w.api.Answer(kindtest.PathReady, kindtest.Broken)
-				w.kind.Creating = func(context.Context, kind.CreateSpec) error {
-					w.api.Answer(kindtest.PathReady, "ok")
-					return nil
-				}
-				return id
-			},
-			want: "does not answer",
 		},
 	}
 	for name, tt := range tests {
@@ -116,6 +103,19 @@ func TestUpDoesNotRemoveWhatItCannotJudge(t *testing.T) {
 	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
 	w.kind.Fail("Kubeconfig", errors.New("the docker command has crashed"))
 	wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
+	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+		t.Errorf("nodes are %v, want %s kept", got, id)
+	}
+}
+
+func TestUpKeepsAClusterThatDoesNotAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+	w.kind.SetUp(id)
+	w.api.Answer(kindtest.PathReady, kindtest.Broken)
+	env := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = 100 * time.Millisecond })
+	wantError(t, env.Up(t.Context()), "does not answer", "gave up after 100ms", "env:down")
 	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
 		t.Errorf("nodes are %v, want %s kept", got, id)
 	}

@@ -118,9 +118,11 @@ func (s *session) resolve(ctx context.Context, what, ref, instead string, pull e
 	return other, nil
 }
 
+// remedy is what to do about an image that can't be pulled. Registries answer
+// alike for what is private and for what does not exist.
 func remedy(pull error) string {
 	if errors.Is(pull, engine.ErrUnauthorized) {
-		return "log in to its registry with `docker login`"
+		return "check the reference, log in to its registry with `docker login`"
 	}
 	return "check the reference and the way to its registry"
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider"
 )
 
-// undoBudget bounds the removal of a cloud provider whose cluster was never finished.
+// undoBudget bounds the removal of what a failed creation leaves, cluster or cloud provider.
 const undoBudget = 10 * time.Second
 
 // launcher starts the cloud provider once, in the background.
