@@ -41,7 +41,8 @@ func (p Preparer) Engine(ctx context.Context) (host string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if !choice.Own {
+	// An engine found by a docker context is left to that context, which has its certificates.
+	if named := os.Getenv("DOCKER_HOST"); !choice.Own && (named == "" || named == choice.Host) {
 		return choice.Host, nil
 	}
 	return choice.Host, use(choice.Host)
