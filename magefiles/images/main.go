@@ -11,6 +11,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -28,6 +29,10 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	err := run(ctx, os.Args[1:], os.Stdout, os.Stderr)
+	if err != nil && ctx.Err() != nil {
+		// What the commands say that were interrupted with it is of no interest.
+		err = errors.New("interrupted: the next run goes on with what has been finished")
+	}
 	stop()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "images:", err)
