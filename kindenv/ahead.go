@@ -63,6 +63,9 @@ func (s *session) earlyClient(ctx context.Context, execer engine.Execer) (*kubea
 	if err != nil {
 		return nil, err
 	}
+	if err := s.memory.making(all.control()); err != nil {
+		return nil, err
+	}
 	at, ok := all.apiServer()
 	if !ok {
 		return nil, errors.New("no node publishes the API server yet")

@@ -30,10 +30,26 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	}
 	spec := kind.CreateSpec{Name: s.name, Image: image, Config: config}
 	raw, err := s.createBeside(ctx, d, spec)
-	if err != nil {
-		return nil, err
+	var all nodes
+	if err == nil {
+		all, err = s.created(ctx, d, raw)
 	}
-	return s.created(ctx, d, raw)
+	if err != nil {
+		return nil, errors.Join(err, s.undone(ctx))
+	}
+	return all, nil
+}
+
+// undone forgets a creation that failed and left no nodes: a cluster that is
+// there later was made by somebody else, and is not to be taken for its remains.
+func (s *session) undone(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoBudget)
+	defer cancel()
+	if left, err := s.nodes(ctx); err != nil || len(left) > 0 {
+		return nil //nolint:nilerr // as far as is known there are remains
+	}
+	s.memory.end()
+	return s.memory.keep()
 }
 
 // createBeside runs kind's creation beside the work on the cloud provider.

@@ -70,3 +70,18 @@ func (m *memory) about(control string) {
 func (m *memory) begin() {
 	*m = memory{path: m.path, Merged: m.Merged, Creating: true}
 }
+
+// making notes the control plane of the cluster that is being created, so that
+// another one of the same name is not taken for it should this be cut off.
+func (m *memory) making(control string) error {
+	if control == m.Control {
+		return nil
+	}
+	m.Control = control
+	return m.keep()
+}
+
+// end makes the memory one of no cluster.
+func (m *memory) end() {
+	*m = memory{path: m.path, Merged: m.Merged}
+}
