@@ -49,7 +49,9 @@ type Config struct {
 
 	// CloudProvider says how the cloud provider runs. The zero value stands
 	// for [cloudprovider.DefaultConfig]. ClusterName is set to the cluster's
-	// name; Network, CacheDir and ResolveImage are filled when they are empty.
+	// name, Network to the one that kind uses (KIND_EXPERIMENTAL_DOCKER_NETWORK,
+	// else "kind"): another one is refused. CacheDir and ResolveImage are
+	// filled when they are empty.
 	CloudProvider cloudprovider.Config
 	// NoCloudProvider leaves the cloud provider out: load balancers stay pending.
 	NoCloudProvider bool

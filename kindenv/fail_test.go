@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/kindenv"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
@@ -117,4 +118,13 @@ func TestUpDoesNotWaitForTheCloudProviderOfAClusterThatFailed(t *testing.T) {
 	if !w.provider.has("Stop") {
 		t.Error("the cloud provider was not stopped")
 	}
+}
+
+func TestEngineWithoutItsCommand(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.kind.Missing = errors.New("there is no nerdctl; install it")
+	env := w.environment(func(cfg *kindenv.Config) { cfg.Runtime = "nerdctl" })
+	wantError(t, env.Up(t.Context()), "there is no nerdctl; install it")
+	wantError(t, env.Down(t.Context()), "there is no nerdctl; install it")
 }

@@ -28,7 +28,11 @@ func (s *session) nodes(ctx context.Context) (nodes, error) {
 
 // namedNodes asks kind, which tells names alone: they are taken to run.
 func (s *session) namedNodes(ctx context.Context, m mute) (nodes, error) {
-	names, err := s.driver.Nodes(ctx, s.name)
+	d, err := s.kind(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names, err := d.Nodes(ctx, s.name)
 	if err != nil {
 		return nil, err
 	}

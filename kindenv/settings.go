@@ -22,10 +22,8 @@ func (e *Environment) checkSettings() error {
 	if e.cfg.Timeout < 0 {
 		return invalid("Timeout", "%s is negative; give a positive duration, or none for %s", e.cfg.Timeout, DefaultTimeout)
 	}
-	if runtime := e.runtime(); runtime != "" {
-		if err := kind.CheckRuntime(runtime); err != nil {
-			return err
-		}
+	if err := e.checkRuntime(); err != nil {
+		return err
 	}
 	if err := checkImage("NodeImage", e.cfg.NodeImage); err != nil {
 		return err
@@ -40,6 +38,20 @@ func (e *Environment) checkSettings() error {
 	}
 	if slices.Contains(e.cfg.Manifests, "") {
 		return invalid("Manifests", "one is empty; give files, folders or URLs")
+	}
+	return nil
+}
+
+func (e *Environment) checkRuntime() error {
+	runtime, field := e.runtime(), "Runtime"
+	if e.cfg.Runtime == "" {
+		field = "KIND_EXPERIMENTAL_PROVIDER"
+	}
+	if runtime == "" {
+		return nil
+	}
+	if err := kind.CheckRuntime(runtime); err != nil {
+		return invalid(field, "%w; give one of them, or none for the first that is reachable", err)
 	}
 	return nil
 }
@@ -135,8 +147,8 @@ func (e *Environment) setCloudProvider() error {
 		return fmt.Errorf("CloudProvider.ClusterName %q: leave it empty, it is set to the cluster's name, %q", cp.ClusterName, e.name)
 	}
 	cp.ClusterName = e.name
-	if network := e.deps.env("KIND_EXPERIMENTAL_DOCKER_NETWORK"); network != "" && (cp.Network == "" || cp.Network == "kind") {
-		cp.Network = network
+	if err := e.setNetwork(); err != nil && !e.cfg.NoCloudProvider {
+		return err
 	}
 	if cp.ResolveImage == nil {
 		cp.ResolveImage = e.cfg.ResolveImage
@@ -147,5 +159,22 @@ func (e *Environment) setCloudProvider() error {
 	if err := cp.Validate(); err != nil && !e.cfg.NoCloudProvider {
 		return invalid("CloudProvider", "%w", err)
 	}
+	return nil
+}
+
+// kindNetwork is the network of kind's nodes unless networkVariable names another one.
+const (
+	kindNetwork     = "kind"
+	networkVariable = "KIND_EXPERIMENTAL_DOCKER_NETWORK"
+)
+
+// setNetwork puts the cloud provider on the network of the nodes, which is kind's to choose.
+func (e *Environment) setNetwork() error {
+	cp, nodes := &e.cfg.CloudProvider, or(e.deps.env(networkVariable), kindNetwork)
+	if cp.Network != "" && cp.Network != kindNetwork && cp.Network != nodes {
+		return fmt.Errorf("CloudProvider.Network %q: the nodes are on network %q, as %s says to kind, and their load balancers have to be too; leave it empty, or set %s=%s for both",
+			cp.Network, nodes, networkVariable, networkVariable, cp.Network)
+	}
+	cp.Network = nodes
 	return nil
 }

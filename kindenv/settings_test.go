@@ -37,7 +37,11 @@ func TestNewRefuses(t *testing.T) {
 		},
 		"runtime": {
 			cfg:  kindenv.Config{Runtime: "lxc"},
-			want: []string{`"lxc"`, "docker, podman and nerdctl"},
+			want: []string{"Runtime", `"lxc"`, "docker, podman and nerdctl", "give one of them"},
+		},
+		"runtime from the environment": {
+			env:  map[string]string{"KIND_EXPERIMENTAL_PROVIDER": "lxc"},
+			want: []string{"KIND_EXPERIMENTAL_PROVIDER", `"lxc"`, "docker, podman and nerdctl"},
 		},
 		"node image": {
 			cfg:  kindenv.Config{NodeImage: "Not An Image"},
@@ -70,6 +74,15 @@ func TestNewRefuses(t *testing.T) {
 		"another cluster for the cloud provider": {
 			cfg:  kindenv.Config{Name: "x", CloudProvider: cloudprovider.Config{ClusterName: "y"}},
 			want: []string{"CloudProvider.ClusterName", `"y"`, `"x"`},
+		},
+		"a network that the nodes are not on": {
+			cfg:  kindenv.Config{CloudProvider: cloudprovider.Config{Network: "lab"}},
+			want: []string{"CloudProvider.Network", `"lab"`, `"kind"`, "KIND_EXPERIMENTAL_DOCKER_NETWORK=lab"},
+		},
+		"another network than the environment's": {
+			cfg:  kindenv.Config{CloudProvider: cloudprovider.Config{Network: "lab"}},
+			env:  map[string]string{"KIND_EXPERIMENTAL_DOCKER_NETWORK": "office"},
+			want: []string{"CloudProvider.Network", `"lab"`, `"office"`},
 		},
 		"config file that does not exist": {
 			cfg:  kindenv.Config{ConfigFile: "nowhere.yaml"},
