@@ -21,7 +21,8 @@ const (
 // Logs writes the logs of the cloud provider, of its load balancers, and the
 // journals of the control-plane nodes to out, each line behind the name of its
 // source: the last 50 lines of each, and then what follows, until ctx is done,
-// when it returns nil. Containers that appear later are followed too. It stops nothing.
+// when it returns nil. Containers that appear later are followed too; when there
+// is none yet, that is said in Config.Out. It stops nothing.
 func (e *Environment) Logs(ctx context.Context, out io.Writer) error {
 	return e.logs(ctx, out, true)
 }
@@ -34,6 +35,9 @@ func (e *Environment) logs(ctx context.Context, out io.Writer, follow bool) (err
 	defer func() { _ = s.close(nil) }()
 	opts := logs.Options{Colour: progress.IsTerminal(out, e.deps.env)}
 	if follow {
+		if err := s.explainSilence(ctx); err != nil {
+			return err
+		}
 		find := func(ctx context.Context) ([]logs.Source, error) {
 			return s.sources(ctx, engine.LogOptions{Follow: true, Tail: recentLines})
 		}
@@ -44,6 +48,21 @@ func (e *Environment) logs(ctx context.Context, out io.Writer, follow bool) (err
 		return err
 	}
 	return logs.Dump(ctx, sources, out, opts)
+}
+
+// explainSilence says it when there is nothing to follow yet.
+func (s *session) explainSilence(ctx context.Context) error {
+	sources, err := s.sources(ctx, engine.LogOptions{})
+	if ctx.Err() != nil {
+		return nil // interrupted already
+	}
+	if err != nil || len(sources) > 0 {
+		return err
+	}
+	console := progress.New(s.cfg.Out, s.deps.env)
+	console.Note(fmt.Sprintf("There is nothing of environment %q yet, which env:up makes; waiting for what comes", s.name))
+	console.Close(nil)
+	return nil
 }
 
 // sources are what there is to read now.

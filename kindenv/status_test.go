@@ -139,6 +139,18 @@ func TestLogsFollowsEverySource(t *testing.T) {
 	}
 }
 
+func TestLogsOfNothingSaysWhy(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	logged := &output{}
+	if err := w.environment().Logs(ctx, logged); err != nil || logged.String() != "" {
+		t.Errorf("Logs = %v and wrote %q, want neither", err, logged)
+	}
+	wantText(t, w.out.String(), `"x"`, "env:up")
+}
+
 func TestLogsOfAnEngineThatStreamsNone(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
