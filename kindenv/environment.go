@@ -1,8 +1,8 @@
 package kindenv
 
 import (
-	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/templates"
@@ -17,6 +17,7 @@ type Environment struct {
 	config []byte            // the kind config, without what only the engine can tell
 	shape  templates.Summary // of config
 	deps   deps
+	found  atomic.Pointer[string] // the endpoint of the engine, once there was one
 }
 
 // New checks cfg and returns the environment that it describes, which may
@@ -44,15 +45,6 @@ func (e *Environment) Name() string { return e.name }
 // Context returns the name of the cluster's context in a kubeconfig: kind-<name>.
 func (e *Environment) Context() string { return kind.Context(e.name) }
 
-// Kubeconfig returns the path of the environment's own kubeconfig, which is
-// there once Up has made the cluster.
-func (e *Environment) Kubeconfig() string {
-	if e.cfg.Kubeconfig != "" {
-		return e.cfg.Kubeconfig
-	}
-	return filepath.Join(e.folder(), "kubeconfig")
-}
-
 // setPaths makes relative paths absolute.
 func (e *Environment) setPaths() error {
 	dir, err := filepath.Abs(e.cfg.Dir)
@@ -74,32 +66,4 @@ func within(dir, path string) string {
 		return path
 	}
 	return filepath.Join(dir, path)
-}
-
-// folder is where the environment keeps what it has to remember on this
-// machine: apart for each way to name an engine, and for each cluster.
-func (e *Environment) folder() string {
-	return filepath.Join(e.deps.cacheDir(), digest(e.engineName()), e.name)
-}
-
-// engineName tells engines apart as far as that is possible without asking one.
-func (e *Environment) engineName() string {
-	for _, host := range []string{e.cfg.Host, e.deps.env("DOCKER_HOST")} {
-		if host != "" {
-			return sameHost(host)
-		}
-	}
-	if name := e.deps.env("DOCKER_CONTEXT"); name != "" {
-		return "context " + name
-	}
-	return sameHost("unix:///var/run/docker.sock")
-}
-
-// userCache is the folder for this module's files under the user's cache folder.
-func userCache() string {
-	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir() // no home folder
-	}
-	return filepath.Join(dir, "magekind")
 }

@@ -50,6 +50,7 @@ func (e *Environment) open(ctx context.Context, out io.Writer) (*session, error)
 	if err != nil {
 		return nil, err
 	}
+	e.foundEngine(eng.Endpoint())
 	s := &session{Environment: e, eng: eng, console: console, began: time.Now()}
 	if s.driver, err = e.deps.driver(s.runtimeOf(eng), console); err != nil {
 		return nil, errors.Join(err, s.close(err))
@@ -126,8 +127,6 @@ func (e *Environment) exclusively(ctx context.Context, do func(context.Context, 
 func (e *Environment) lockFile(host string) string {
 	return filepath.Join(e.deps.cacheDir(), "locks", digest(sameHost(host))+"-"+e.name)
 }
-
-func (e *Environment) memoryFile() string { return filepath.Join(e.folder(), "memory.json") }
 
 // step shows title while do runs.
 func (s *session) step(ctx context.Context, title string, do func(ctx context.Context, step *progress.Step) error) error {
