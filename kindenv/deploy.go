@@ -60,7 +60,7 @@ func (s *session) balanced(ctx context.Context) error {
 	}
 	var waiting []string
 	for _, service := range services {
-		if len(service.Addresses) == 0 {
+		if len(service.Addresses) == 0 && service.Class == "" { // those with a class are others' business
 			waiting = append(waiting, service.Namespace+"/"+service.Name)
 		}
 	}

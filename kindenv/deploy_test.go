@@ -1,6 +1,7 @@
 package kindenv_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -179,5 +180,19 @@ func TestUpWaitsForLoadBalancers(t *testing.T) {
 	w.up(w.environment(func(cfg *kindenv.Config) { cfg.Manifests = []string{"app.yaml"} }))
 	if got := w.out.String(); !strings.Contains(got, "WARNING: ") || !strings.Contains(got, "no address yet for Service default/hello") {
 		t.Errorf("the output does not warn of it:\n%s", got)
+	}
+}
+
+func TestUpDoesNotWaitForOthersLoadBalancers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.Patience = time.Hour
+	w.write("app.yaml", service)
+	classed := strings.Replace(kindtest.Balancer("default", "hello", ""), `"spec":{`, `"spec":{"loadBalancerClass":"example.test/other",`, 1)
+	w.api.Answer(kindtest.PathServices, kindtest.List(classed))
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	if err := w.environment(func(cfg *kindenv.Config) { cfg.Manifests = []string{"app.yaml"} }).Up(ctx); err != nil {
+		t.Errorf("Up = %v, want no wait for a load balancer that the cloud provider leaves alone", err)
 	}
 }

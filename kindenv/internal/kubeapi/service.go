@@ -8,6 +8,7 @@ import (
 // Service is a Service of type LoadBalancer.
 type Service struct {
 	Namespace, Name string
+	Class           string   // of the load balancers that are to serve it; empty: the cloud provider's
 	Addresses       []string // IP addresses or host names; empty while the load balancer is pending
 	Ports           []ServicePort
 }
@@ -27,6 +28,7 @@ type serviceList struct {
 		} `json:"metadata"`
 		Spec struct {
 			Type  string `json:"type"`
+			Class string `json:"loadBalancerClass"`
 			Ports []struct {
 				Name     string `json:"name"`
 				Port     int    `json:"port"`
@@ -56,7 +58,7 @@ func (c *Client) LoadBalancers(ctx context.Context) ([]Service, error) {
 		if item.Spec.Type != "LoadBalancer" {
 			continue
 		}
-		service := Service{Namespace: item.Metadata.Namespace, Name: item.Metadata.Name}
+		service := Service{Namespace: item.Metadata.Namespace, Name: item.Metadata.Name, Class: item.Spec.Class}
 		for _, ingress := range item.Status.LoadBalancer.Ingress {
 			if address := cmp.Or(ingress.IP, ingress.Hostname); address != "" {
 				service.Addresses = append(service.Addresses, address)
