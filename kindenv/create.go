@@ -63,6 +63,9 @@ func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSp
 		func(ctx context.Context) error {
 			defer created()
 			raw, err = d.Create(ctx, spec)
+			if err != nil && s.cfg.ConfigFile != "" {
+				return fmt.Errorf("%w\n\tthe kind configuration is that of ConfigFile %q", err, s.cfg.ConfigFile)
+			}
 			return err
 		},
 		func(ctx context.Context) error {

@@ -128,3 +128,12 @@ func TestEngineWithoutItsCommand(t *testing.T) {
 	wantError(t, env.Up(t.Context()), "there is no nerdctl; install it")
 	wantError(t, env.Down(t.Context()), "there is no nerdctl; install it")
 }
+
+func TestUpNamesTheConfigFileThatKindRefuses(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	path := w.write("kind.yaml", kindFile+"nodez: []\n")
+	w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("field nodez not found") }
+	env := w.environment(func(cfg *kindenv.Config) { cfg.ConfigFile = "kind.yaml" })
+	wantError(t, env.Up(t.Context()), "field nodez not found", "ConfigFile", path)
+}
