@@ -122,10 +122,7 @@ func symptoms() []symptom {
 			says: []string{"too many open files"},
 			hint: "the host's inotify limits are too low for another node: raise fs.inotify.max_user_watches and fs.inotify.max_user_instances with sysctl",
 		},
-		{
-			says: []string{"no space left on device"},
-			hint: "the engine's disk is full",
-		},
+		{says: []string{"no space left on device"}, hint: "the engine's disk is full"},
 		{
 			says: []string{"executable file not found"},
 			hint: "kind works through the container engine's command-line client: install it and put it on PATH",
