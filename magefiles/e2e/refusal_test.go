@@ -3,8 +3,11 @@
 package e2e
 
 import (
+	"cmp"
 	"strings"
 	"testing"
+
+	"sigs.k8s.io/kind/pkg/apis/config/defaults"
 
 	"github.com/magekind/magekind/magefiles/consumer"
 )
@@ -32,7 +35,7 @@ func TestRefused(t *testing.T) {
 			[]string{absent},
 		},
 		{
-			"a cloud provider that exits at once", func(f *consumer.Fixture) { f.CloudProviderImage = f.NodeImage },
+			"a cloud provider that exits at once", func(f *consumer.Fixture) { f.CloudProviderImage = cmp.Or(f.NodeImage, defaults.Image) },
 			[]string{"cloud provider", "exited with code", "its last lines"},
 		},
 	}
