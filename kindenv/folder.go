@@ -42,13 +42,16 @@ func (e *Environment) folderOn(host string) string {
 
 // folders are those of all engines that are there.
 func (e *Environment) folders() []string {
-	engines, err := os.ReadDir(e.deps.cacheDir())
+	entries, err := os.ReadDir(e.deps.cacheDir())
 	if err != nil {
 		return nil
 	}
 	var there []string
-	for _, one := range engines {
-		path := filepath.Join(e.deps.cacheDir(), one.Name(), e.name)
+	for _, entry := range entries {
+		if !isDigest(entry.Name()) {
+			continue // of another use
+		}
+		path := filepath.Join(e.deps.cacheDir(), entry.Name(), e.name)
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
 			there = append(there, path)
 		}

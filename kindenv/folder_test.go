@@ -59,3 +59,16 @@ func TestFolderOfANamedEngineIsNotAnothers(t *testing.T) {
 		}
 	}
 }
+
+func TestFolderIsNoneOfAnotherUse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	delete(w.Env, "DOCKER_HOST")
+	want := w.environment().Kubeconfig()
+	if err := os.MkdirAll(filepath.Join(w.CacheDir, "engine", "x"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if got := w.environment().Kubeconfig(); got != want {
+		t.Errorf("Kubeconfig = %q, want %q", got, want)
+	}
+}

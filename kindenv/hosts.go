@@ -24,8 +24,16 @@ func sameHost(host string) string {
 	return "unix://" + path
 }
 
+// digestBytes keep digests apart well enough, and paths short.
+const digestBytes = 6
+
 // digest shortens a name of any length to something for a file name.
 func digest(text string) string {
 	sum := sha256.Sum256([]byte(text))
-	return hex.EncodeToString(sum[:6])
+	return hex.EncodeToString(sum[:digestBytes])
+}
+
+func isDigest(name string) bool {
+	raw, err := hex.DecodeString(name)
+	return err == nil && len(raw) == digestBytes
 }
