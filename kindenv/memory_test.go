@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -69,5 +70,20 @@ func TestUpRemembersACreationThatLeftNodes(t *testing.T) {
 	w.up(w.environment())
 	if got := w.nodes(); len(old) != 1 || len(got) != 1 || got[0].ID == old[0].ID {
 		t.Errorf("nodes are %v, were %v, want a new one", got, old)
+	}
+}
+
+func TestDownFindsTheEntryWhereItWasMerged(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	merged := filepath.Join(w.home, "team")
+	w.Env["KUBECONFIG"] = merged
+	w.up(w.environment())
+	delete(w.Env, "KUBECONFIG")
+	if err := w.environment().Down(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(merged); err != nil || strings.Contains(string(got), "kind-x") {
+		t.Errorf("the kubeconfig that up wrote (%v):\n%s\nwant no entry of x", err, got)
 	}
 }
