@@ -38,7 +38,7 @@ type Samples struct {
 // kinds are the measurements, in the order of the report.
 func kinds() []Comparison {
 	return []Comparison{
-		{Name: "cold", Unit: "s", Goal: 1, What: "from nothing until a load balancer answers; kind, docker and kubectl one after the other"},
+		{Name: "cold", Unit: "s", Goal: 1, What: "from nothing until a load balancer answers, for ours also until DNS is up; kind, docker and kubectl one after the other"},
 		{Name: "noop", Unit: "s", Goal: 1, What: "on a ready environment; kind get clusters, kubectl get nodes, readyz"},
 		{Name: "down", Unit: "s", Goal: 1, What: "removing everything; kind delete cluster, docker rm by label"},
 		{Name: "compile", Unit: "s", Goal: 1.15, What: "a consumer's magefile, empty build cache; one that imports kind and the docker client only"},
