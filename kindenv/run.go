@@ -16,7 +16,8 @@ const (
 
 // Run brings the environment up, calls do, and always brings it down again,
 // also when ctx is done or do panics. When something failed it first writes
-// the recent logs to cfg.Out. The error joins what went wrong.
+// the recent logs to cfg.Out, unless ctx was cancelled: whoever interrupts
+// leaves seconds, which the removal needs. The error joins what went wrong.
 //
 // It is meant for end-to-end tests that want an environment of their own. On
 // one that was there before, it brings that down.
@@ -32,7 +33,8 @@ func (e *Environment) run(ctx context.Context, do func(ctx context.Context, env 
 	finished := false
 	defer func() {
 		after := context.WithoutCancel(ctx)
-		if err != nil || !finished {
+		interrupted := errors.Is(ctx.Err(), context.Canceled)
+		if (err != nil || !finished) && !interrupted {
 			err = errors.Join(err, e.dump(after))
 		}
 		err = errors.Join(err, e.downWithin(after))
