@@ -76,7 +76,10 @@ func (f *fakeAPI) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(answer)
 }
 
+// watch tells of every change, and at first of what is there already, as an API
+// server does when it is given no resourceVersion.
 func (f *fakeAPI) watch(w http.ResponseWriter, r *http.Request) {
+	fmt.Fprintln(w, `{"type":"ADDED","object":{}}`)
 	for {
 		f.mu.Lock()
 		changed := f.changed
