@@ -24,6 +24,12 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.imageIDs(ctx, s.cfg.Images); err != nil { // before a cluster is made for nothing
+		return nil, err
+	}
+	if err := s.warnOfLimits(ctx); err != nil {
+		return nil, err
+	}
 	s.memory.begin()
 	if err := s.memory.keep(); err != nil {
 		return nil, err

@@ -64,6 +64,8 @@ type deps struct {
 	driver      func(runtime string, console *progress.Console) (driver, error)
 	provider    func(eng engine.Engine, cfg cloudprovider.Config) provider
 	contextHost func(ctx context.Context) (string, error)
+	// inotifyInstances is how many a user may have on this machine; 0: not known
+	inotifyInstances func() int
 
 	balancerBudget time.Duration
 }
@@ -86,7 +88,8 @@ func realDeps() deps {
 		provider: func(eng engine.Engine, cfg cloudprovider.Config) provider {
 			return cloudprovider.New(eng, cfg)
 		},
-		contextHost: contextHost,
+		contextHost:      contextHost,
+		inotifyInstances: inotifyInstances,
 
 		balancerBudget: balancerBudget,
 	}

@@ -29,6 +29,8 @@ type World struct {
 	ContextHost string // empty: docker can't tell
 	Patience    time.Duration
 
+	InotifyInstances int
+
 	Opened     []docker.Options     // with what engines were looked for
 	Configured cloudprovider.Config // what the provider was made from
 	Runtime    string               // what the driver was made for
@@ -72,6 +74,8 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 			}
 			return w.ContextHost, nil
 		},
+		inotifyInstances: func() int { return w.InotifyInstances },
+
 		balancerBudget: w.Patience,
 	})
 }
