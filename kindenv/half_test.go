@@ -49,6 +49,19 @@ func TestUpMakesHalfCreatedClustersAnew(t *testing.T) {
 			},
 			want: "interrupted",
 		},
+		"killed before a worker had joined": {
+			leave: func(t *testing.T, w *world) string {
+				rememberCreating(t, w)
+				id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+				w.kind.SetUp(id)
+				w.kind.PutNode("x", kind.RoleWorker, nodeImage)
+				w.kind.OnKubectl = func([]string, string) (string, error) {
+					return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
+				}
+				return id
+			},
+			want: "before all nodes were set up",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -101,3 +101,16 @@ func TestUpWaitsForTheKubeletOfAStartedNode(t *testing.T) {
 	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
 	wantError(t, err, "node x-control-plane reporting", "before the node was started again", "describe node x-control-plane")
 }
+
+func TestUpWaitsForThePodsOfAStartedNode(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.up(w.environment())
+	if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
+		t.Fatal(err)
+	}
+	w.api.Answer(kindtest.PathSystem+"/pods", `{"items":[{"metadata":{"name":"coredns-1"},"status":{
+		"conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"state":{"running":{"startedAt":"2001-01-01T00:00:00Z"}}}]}}]}`)
+	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
+	wantError(t, err, "pods of kube-system on node x-control-plane", "coredns-1", "get pods")
+}
