@@ -106,6 +106,7 @@ func TestEngineThatDoesNotSpeakTheDockerAPI(t *testing.T) {
 	w := newWorld(t)
 	w.provider.onPrepare = func(context.Context) error { return cloudprovider.ErrUnsupported }
 	w.provider.onStart, w.provider.onStop = w.provider.onPrepare, w.provider.onPrepare
+	w.provider.attached = cloudprovider.ErrUnsupported
 	nerdctl := func(cfg *kindenv.Config) { cfg.Runtime, cfg.Images = "nerdctl", []string{app} }
 	env := w.environment(nerdctl)
 	w.up(env)

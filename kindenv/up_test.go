@@ -180,6 +180,7 @@ func TestUpWithoutMergeOrCloudProvider(t *testing.T) {
 	if _, err := os.Stat(env.Kubeconfig()); err != nil {
 		t.Error(err)
 	}
+	wantText(t, w.out.String(), "not configured")
 	if len(w.provider.calls) > 0 {
 		t.Errorf("the cloud provider was asked for %q", w.provider.calls)
 	}
