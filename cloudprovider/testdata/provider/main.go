@@ -27,7 +27,8 @@ func main() {
 	defer cancel()
 	switch os.Args[1] {
 	case "crash":
-		fmt.Println("first words")
+		// on one stream: an engine promises no order between the two
+		fmt.Fprintln(os.Stderr, "first words")
 		fmt.Fprintln(os.Stderr, "last words")
 		os.Exit(3)
 	case "serve":
