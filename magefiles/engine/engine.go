@@ -51,17 +51,12 @@ type Choice struct {
 // not on Linux, not root, or when containers of the host's Docker engine run,
 // whose iptables rules a second dockerd would rewrite. Concurrent calls wait
 // for each other.
-func Ensure(ctx context.Context, opts Options) (Choice, error) {
-	m, err := newMaker(opts)
-	if err != nil {
-		return Choice{}, err
-	}
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return Choice{}, err
-	}
-	defer unlock()
-	return m.ensure(ctx)
+func Ensure(ctx context.Context, opts Options) (choice Choice, err error) {
+	err = alone(ctx, opts, func(m *maker) error {
+		choice, err = m.ensure(ctx)
+		return err
+	})
+	return choice, err
 }
 
 func (m *maker) ensure(ctx context.Context) (Choice, error) {
@@ -88,20 +83,13 @@ func (m *maker) ensure(ctx context.Context) (Choice, error) {
 // Stop stops our own engine, and with it the containers that run there. Its
 // images and containers are kept. Stopping an engine that does not run is no error.
 func Stop(ctx context.Context, opts Options) error {
-	m, err := newMaker(opts)
-	if err != nil {
-		return err
-	}
-	unlock, err := m.lock(ctx)
-	if err != nil {
-		return err
-	}
-	defer unlock()
-	if m.pid() == 0 {
-		m.say("no engine of our own runs")
-		return nil
-	}
-	return m.stop(ctx)
+	return alone(ctx, opts, func(m *maker) error {
+		if m.pid() == 0 {
+			m.say("no engine of our own runs")
+			return nil
+		}
+		return m.stop(ctx)
+	})
 }
 
 // Remove removes all that [Ensure] made: the containers and networks of our
@@ -109,6 +97,11 @@ func Stop(ctx context.Context, opts Options) error {
 // iptables rules, and the compiled helpers. Packages that were installed stay.
 // Removing what is not there is no error.
 func Remove(ctx context.Context, opts Options) error {
+	return alone(ctx, opts, func(m *maker) error { return m.remove(ctx) })
+}
+
+// alone runs do while no other call changes our own engine.
+func alone(ctx context.Context, opts Options, do func(*maker) error) error {
 	m, err := newMaker(opts)
 	if err != nil {
 		return err
@@ -118,7 +111,7 @@ func Remove(ctx context.Context, opts Options) error {
 		return err
 	}
 	defer unlock()
-	return m.remove(ctx)
+	return do(m)
 }
 
 // maker does the work, with the options resolved.
