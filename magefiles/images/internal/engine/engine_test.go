@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/magekind/magekind/magefiles/images/internal/engine"
@@ -26,7 +27,11 @@ func fake(t *testing.T, script string) (engine.Docker, func() []string) {
 	folder := t.TempDir()
 	path, calls := filepath.Join(folder, "docker"), filepath.Join(folder, "calls")
 	text := "#!/bin/sh\necho \"$*\" >>'" + calls + "'\n" + script + "\n"
-	if err := os.WriteFile(path, []byte(text), 0o755); err != nil {
+	// A process forked while the script is open for writing would keep it so, and then nobody could execute it.
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(path, []byte(text), 0o755)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	return engine.Docker{Command: path}, func() []string {

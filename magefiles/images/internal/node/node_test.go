@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/magekind/magekind/magefiles/images/internal/cache"
@@ -137,10 +138,14 @@ func TestServicesAndFiles(t *testing.T) {
 func TestPreloadFails(t *testing.T) {
 	t.Parallel()
 	program := filepath.Join(t.TempDir(), "preload")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\nhead -c 1 >/dev/null\necho bad archive >&2\nexit 1\n"), 0o755); err != nil {
+	// A process forked while the script is open for writing would keep it so, and then nobody could execute it.
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(program, []byte("#!/bin/sh\nhead -c 1 >/dev/null\necho bad archive >&2\nexit 1\n"), 0o755)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
-	err := preload(t.Context(), program, t.TempDir(), func(w io.Writer) error {
+	err = preload(t.Context(), program, t.TempDir(), func(w io.Writer) error {
 		_, err := w.Write(make([]byte, 1<<20))
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/magekind/magekind/magefiles/images/cloudprovider/internal/docker"
@@ -67,7 +68,11 @@ func newFakeDocker(t *testing.T, clusters ...string) *fakeDocker {
 	if err := os.Mkdir(filepath.Join(f.dir, "proxies"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(f.dir, "docker"), []byte(script), 0o755); err != nil {
+	// A process forked while the script is open for writing would keep it so, and then nobody could execute it.
+	syscall.ForkLock.RLock()
+	err := os.WriteFile(filepath.Join(f.dir, "docker"), []byte(script), 0o755)
+	syscall.ForkLock.RUnlock()
+	if err != nil {
 		t.Fatal(err)
 	}
 	f.write("calls", "")
