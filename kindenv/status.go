@@ -30,6 +30,8 @@ type Status struct {
 	CloudProvider string // its state in a sentence
 	Serves        bool   // the cloud provider serves the cluster
 	LoadBalancers []LoadBalancer
+
+	Warnings []string // what is wrong, and what to do about it
 }
 
 // Node is a node's container, and what Kubernetes says of it.

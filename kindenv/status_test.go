@@ -81,6 +81,16 @@ func TestStatusTellsWhatIsWrong(t *testing.T) {
 	wantError(t, err, "gone")
 }
 
+func TestStatusSaysWhatIsWrongLast(t *testing.T) {
+	t.Parallel()
+	for _, exists := range []bool{false, true} {
+		status := kindenv.Status{Name: "x", Exists: exists, CloudProvider: "absent", Warnings: []string{"first", "second"}}
+		if got, want := status.String(), "\n  warning         first\n  warning         second"; !strings.HasSuffix(got, want) {
+			t.Errorf("String = %q, want %q at its end", got, want)
+		}
+	}
+}
+
 func TestStatusOfAClusterWithoutKubeconfig(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

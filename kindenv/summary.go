@@ -27,6 +27,14 @@ func (s Status) String() string {
 type fact struct{ name, value string }
 
 func (s Status) facts() []fact {
+	facts := s.state()
+	for _, warning := range s.Warnings {
+		facts = append(facts, fact{"warning", warning})
+	}
+	return facts
+}
+
+func (s Status) state() []fact {
 	if !s.Exists {
 		facts := []fact{{"cluster", "absent"}}
 		if s.CloudProvider != "" {
