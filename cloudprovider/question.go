@@ -26,6 +26,10 @@ func (c *Controller) ask(ctx context.Context, ref string) (output string, err er
 		Image:   ref,
 		Command: []string{"list-images"},
 		Labels:  c.ownLabels(roleQuestion),
+		// it answers out of itself
+		Network:      engine.NoNetwork,
+		ReadOnly:     true,
+		Unprivileged: true,
 	})
 	if err != nil {
 		return "", err

@@ -28,6 +28,12 @@ func (c *Controller) spec(at engine.Endpoint) (engine.Spec, error) {
 		Mounts:  []engine.Mount{{Source: socket, Target: daemonSocket}},
 		Files:   scopeFiles(c.cfg.ClusterName),
 		Restart: engine.RestartUnlessStopped,
+		// The socket is all that it needs. It writes no file, listens on high ports, and
+		// user 0 needs no capability for what it owns. (Upstream would add addresses to
+		// the loopback where it tunnels, in WSL2 and outside Linux; port mapping takes
+		// the place of that, in a container anyway.)
+		ReadOnly:     true,
+		Unprivileged: true,
 	}, nil
 }
 

@@ -68,11 +68,23 @@ type Spec struct {
 	Env     []string // KEY=value
 	Labels  map[string]string
 	User    string // user[:group]; empty: the image's own
-	Network string // network to join; empty: the engine's default
+	Network string // network to join; empty: the engine's default; or [NoNetwork]
 	Mounts  []Mount
 	Files   []File // copied in before the first start
 	Restart RestartPolicy
+
+	// ReadOnly makes the root file system read-only. Each folder that gets one of
+	// Files is then a volume of the container's own, removed with it: engines copy
+	// nothing into a read-only file system. It has what the image has there, and
+	// can't be "/".
+	ReadOnly bool
+	// Unprivileged takes every capability from the container's processes, those of
+	// user 0 too, and lets no program gain any, such as a set-user-ID one.
+	Unprivileged bool
 }
+
+// NoNetwork is the Network of a container that has none but its own loopback.
+const NoNetwork = "none"
 
 // Mount is a bind mount. Source is resolved by the engine's daemon, not by the client.
 type Mount struct {

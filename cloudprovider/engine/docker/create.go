@@ -28,7 +28,7 @@ func (e *Engine) create(ctx context.Context, spec engine.Spec) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	files, err := checked(spec.Files)
+	files, err := checked(spec)
 	if err != nil {
 		return "", err
 	}
@@ -43,7 +43,7 @@ func (e *Engine) create(ctx context.Context, spec engine.Spec) (string, error) {
 		return "", translate(err)
 	}
 	if err = ctx.Err(); err == nil && len(files) > 0 {
-		err = e.copyIn(ctx, made.ID, files)
+		err = e.copyFiles(ctx, made.ID, spec.ReadOnly, files)
 	}
 	if err != nil {
 		return "", errors.Join(err, e.discard(ctx, made.ID))
@@ -54,8 +54,8 @@ func (e *Engine) create(ctx context.Context, spec engine.Spec) (string, error) {
 // network makes sure of the network: engines notice only at the start that it
 // is missing, or that two have its name.
 func (e *Engine) network(ctx context.Context, name string) (string, error) {
-	if name == "" {
-		return "", nil
+	if name == "" || name == engine.NoNetwork {
+		return name, nil
 	}
 	switch ids, err := e.NetworkIDs(ctx, name); {
 	case err != nil:
@@ -81,11 +81,23 @@ func config(spec engine.Spec) *container.Config {
 
 func hostConfig(spec engine.Spec, network string) *container.HostConfig {
 	host := &container.HostConfig{
-		NetworkMode:   container.NetworkMode(network),
-		RestartPolicy: container.RestartPolicy{Name: container.RestartPolicyMode(spec.Restart)},
+		NetworkMode:    container.NetworkMode(network),
+		RestartPolicy:  container.RestartPolicy{Name: container.RestartPolicyMode(spec.Restart)},
+		ReadonlyRootfs: spec.ReadOnly,
+	}
+	if spec.Unprivileged {
+		host.CapDrop, host.SecurityOpt = []string{"ALL"}, []string{"no-new-privileges"}
 	}
 	for _, m := range spec.Mounts {
 		host.Mounts = append(host.Mounts, mount.Mount{Type: mount.TypeBind, Source: m.Source, Target: m.Target, ReadOnly: m.ReadOnly})
+	}
+	if spec.ReadOnly {
+		for _, folder := range folders(spec.Files) {
+			// without a source it is anonymous, and goes when the container is removed
+			host.Mounts = append(host.Mounts, mount.Mount{
+				Type: mount.TypeVolume, Target: folder, VolumeOptions: &mount.VolumeOptions{Labels: spec.Labels},
+			})
+		}
 	}
 	return host
 }

@@ -3,6 +3,7 @@ package docker_test
 import (
 	"archive/tar"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -110,5 +111,47 @@ func TestCreateCopiesFilesIn(t *testing.T) {
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+func TestCreateHardens(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	var asked struct {
+		HostConfig struct {
+			ReadonlyRootfs       bool
+			CapDrop, SecurityOpt []string
+			NetworkMode          string
+			Mounts               []map[string]any
+			Privileged           bool
+		}
+	}
+	d.handle("POST /containers/create", func(w http.ResponseWriter, r *http.Request) {
+		check(t, json.NewDecoder(r.Body).Decode(&asked))
+		made(w, r)
+	})
+	var into []string
+	d.handle("PUT /containers/made/archive", func(_ http.ResponseWriter, r *http.Request) {
+		archive := tar.NewReader(r.Body)
+		for h, err := archive.Next(); err == nil; h, err = archive.Next() {
+			into = append(into, fmt.Sprintf("%s + %s %o", r.URL.Query().Get("path"), h.Name, h.Mode))
+		}
+	})
+	_, err := d.open(t).Create(t.Context(), engine.Spec{
+		Name: "app", ReadOnly: true, Unprivileged: true, Network: engine.NoNetwork, Labels: map[string]string{"a": "b"},
+		Files: []engine.File{{Path: "/usr/sbin/b", Mode: 0o755}, {Path: "/etc/c"}, {Path: "/usr/sbin/a"}},
+	})
+	check(t, err)
+	host := asked.HostConfig
+	if !host.ReadonlyRootfs || host.Privileged || !slices.Equal(host.CapDrop, []string{"ALL"}) ||
+		!slices.Equal(host.SecurityOpt, []string{"no-new-privileges"}) || host.NetworkMode != "none" {
+		t.Errorf("got %+v", host)
+	}
+	if got, want := fmt.Sprint(host.Mounts), "[map[Target:/etc Type:volume VolumeOptions:map[Labels:map[a:b]]] "+
+		"map[Target:/usr/sbin Type:volume VolumeOptions:map[Labels:map[a:b]]]]"; got != want {
+		t.Errorf("got mounts\n%s, want\n%s", got, want)
+	}
+	if want := []string{"/etc + c 644", "/usr/sbin + a 644", "/usr/sbin + b 755"}; !slices.Equal(into, want) {
+		t.Errorf("got %q, want %q", into, want)
 	}
 }

@@ -18,11 +18,14 @@ import (
 const defaultMode = 0o644
 
 // checked returns the files to copy in, in order of their paths, if they make sense.
-func checked(files []engine.File) ([]engine.File, error) {
-	files = slices.Clone(files)
+func checked(spec engine.Spec) ([]engine.File, error) {
+	files := slices.Clone(spec.Files)
 	for i, f := range files {
 		if !strings.HasPrefix(f.Path, "/") || path.Clean(f.Path) != f.Path || f.Path == "/" {
 			return nil, fmt.Errorf("file %q: want an absolute, clean path of a file", f.Path)
+		}
+		if spec.ReadOnly && path.Dir(f.Path) == "/" {
+			return nil, fmt.Errorf("file %q: nothing can be put into the root folder of a read-only container", f.Path)
 		}
 		if f.Mode.Perm() == 0 {
 			files[i].Mode = defaultMode
@@ -32,18 +35,54 @@ func checked(files []engine.File) ([]engine.File, error) {
 	return files, nil
 }
 
-// copyIn puts files into a created container.
+// folders returns the folders that the files are in, sorted.
+func folders(files []engine.File) []string {
+	var all []string
+	for _, f := range files {
+		all = append(all, path.Dir(f.Path))
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// copyFiles puts files into a created container.
+func (e *Engine) copyFiles(ctx context.Context, id string, readOnly bool, files []engine.File) error {
+	if !readOnly {
+		return e.copyIn(ctx, id, files)
+	}
+	// only into the volumes, each by itself: what leads there can't be written
+	for _, folder := range folders(files) {
+		var inside []engine.File
+		for _, f := range files {
+			if path.Dir(f.Path) == folder {
+				f.Path = "/" + path.Base(f.Path)
+				inside = append(inside, f)
+			}
+		}
+		if err := e.unpack(ctx, id, folder, nil, inside); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// copyIn puts files, and the folders that they lack, into a writable container.
 func (e *Engine) copyIn(ctx context.Context, id string, files []engine.File) error {
 	missing, err := e.missingFolders(ctx, id, files)
 	if err != nil {
 		return err
 	}
-	archive, err := tarball(missing, files)
+	return e.unpack(ctx, id, "/", missing, files)
+}
+
+// unpack puts folders and files, whose paths start at root, into a container.
+func (e *Engine) unpack(ctx context.Context, id, root string, folders []string, files []engine.File) error {
+	archive, err := tarball(folders, files)
 	if err != nil {
 		return fmt.Errorf("packing the files to copy in: %w", err)
 	}
-	if err := e.api.CopyToContainer(ctx, id, "/", archive, container.CopyToContainerOptions{}); err != nil {
-		return fmt.Errorf("copying %q in: %w", files[0].Path, translate(err))
+	if err := e.api.CopyToContainer(ctx, id, root, archive, container.CopyToContainerOptions{}); err != nil {
+		return fmt.Errorf("copying %q in: %w", path.Join(root, files[0].Path), translate(err))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -83,8 +84,11 @@ func (f *Fake) admit(spec engine.Spec) (engine.Image, error) {
 		if !strings.HasPrefix(file.Path, "/") {
 			return image, fmt.Errorf("file %q: the path is not absolute", file.Path)
 		}
+		if spec.ReadOnly && path.Dir(file.Path) == "/" {
+			return image, fmt.Errorf("file %q: the root folder is read-only", file.Path)
+		}
 	}
-	if spec.Network == "" {
+	if spec.Network == "" || spec.Network == engine.NoNetwork {
 		return image, nil
 	}
 	switch n := len(f.named(spec.Network)); n {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -55,6 +56,12 @@ func (p process) follow(orders []string) (out []string, end ending) {
 			out = append(out, p.lines(value)...)
 		case "stat":
 			out = append(out, p.stat(value))
+		case "write":
+			out = append(out, p.write(value))
+		case "caps":
+			out = append(out, p.caps())
+		case "links":
+			out = append(out, p.links()...)
 		case "wait":
 			return out, ending{waits: true}
 		case "ignore":
@@ -114,4 +121,26 @@ func (p process) stat(file string) string {
 		}
 	}
 	return "absent"
+}
+
+func (p process) write(file string) string {
+	volume := slices.ContainsFunc(p.spec.Files, func(f engine.File) bool { return path.Dir(f.Path) == path.Dir(file) })
+	if p.spec.ReadOnly && !volume {
+		return "read-only"
+	}
+	return "written"
+}
+
+func (p process) caps() string {
+	if p.spec.Unprivileged {
+		return "CapEff 0, CapBnd 0, NoNewPrivs 1"
+	}
+	return "CapEff a80425fb, CapBnd a80425fb, NoNewPrivs 0"
+}
+
+func (p process) links() []string {
+	if p.spec.Network == engine.NoNetwork {
+		return nil
+	}
+	return []string{"eth0"}
 }

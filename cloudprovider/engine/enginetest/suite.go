@@ -41,6 +41,7 @@ func Run(t *testing.T, open func(t *testing.T) Subject) {
 		{"list", listChecks()},
 		{"create", createChecks()},
 		{"files", fileChecks()},
+		{"hardening", hardeningChecks()},
 		{"start", startChecks()},
 		{"stop", stopChecks()},
 		{"restart", restartChecks()},

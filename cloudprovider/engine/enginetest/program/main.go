@@ -10,6 +10,9 @@
 //	id         print the user and group
 //	cat=FILE   print a file's content
 //	stat=FILE  print a file's mode, owner and group
+//	write=FILE make a file and print "written", or "read-only"
+//	caps       print the capabilities in effect and within reach, and whether no more can be gained
+//	links      print the network interfaces that are up, but the loopback
 //	sleep=TIME wait
 //	wait       wait for the stop signal
 //	ignore     wait for ever, whatever the signal
@@ -56,6 +59,12 @@ func follow(order string, stop <-chan os.Signal) error {
 		return cat(value)
 	case "stat":
 		return stat(value)
+	case "write":
+		return write(value)
+	case "caps":
+		return caps()
+	case "links":
+		return links()
 	case "sleep":
 		return sleep(value)
 	case "wait":
