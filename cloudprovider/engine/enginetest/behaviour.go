@@ -91,6 +91,7 @@ func (f *Fake) Put(described engine.Container) string {
 	}
 	described.Labels = inherit(nil, described.Labels)
 	spec := engine.Spec{Name: described.Name, Image: described.Image, Labels: maps.Clone(described.Labels)}
+	f.faults.know(described.ID, described.Name)
 	f.containers[described.ID] = &container{Container: clone(described), spec: spec, changed: make(chan struct{})}
 	return described.ID
 }

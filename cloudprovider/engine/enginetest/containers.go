@@ -55,6 +55,7 @@ func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
 	if networkName == "" {
 		networkName = "bridge"
 	}
+	f.faults.know(id, spec.Name)
 	f.containers[id] = &container{
 		Container: engine.Container{
 			ID: id, Name: spec.Name, Image: spec.Image, Labels: inherit(image.Labels, spec.Labels), ImageID: image.ID,

@@ -4,6 +4,6 @@
 //
 // The Fake has no clock and no processes: a container does what its script
 // says ([Fake.Script]), at once, and time that a real engine would spend
-// waiting is not spent. Faults are injected per method and call ([Fake.Fail],
-// [Fake.Hang], [Fake.Delay]).
+// waiting is not spent. Faults are set per method and call ([Fake.Fail],
+// [Fake.Hang], [Fake.Delay]); [Faults] puts them, and more, around any engine, real or not.
 package enginetest

@@ -1,12 +1,14 @@
 package enginetest
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
@@ -23,9 +25,7 @@ type Fake struct {
 	containers map[string]*container // by ID
 	made       int                   // containers and networks so far; makes IDs and addresses
 
-	faults []fault
-	counts map[string]int // calls by method
-	calls  []string
+	faults *Faults
 }
 
 var (
@@ -49,7 +49,7 @@ func NewFake() *Fake {
 		images:     map[string]engine.Image{},
 		registry:   map[string]engine.Image{},
 		containers: map[string]*container{},
-		counts:     map[string]int{},
+		faults:     NewFaults(),
 	}
 	f.AddNetwork("bridge")
 	return f
@@ -98,13 +98,27 @@ func (f *Fake) WithoutCapabilities() engine.Engine { return core{f} }
 // core hides every method of an engine that is not in the core interface.
 type core struct{ engine.Engine }
 
-// Calls returns the calls so far, in order: the method's name and its main
-// argument, which is a container's name where it has one, a reference, a
-// network's name, the sorted labels of a List, or the name and the command of an Exec.
-func (f *Fake) Calls() []string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	return slices.Clone(f.calls)
+// Calls returns the calls so far, in order; see [Faults.Calls].
+func (f *Fake) Calls() []string { return f.faults.Calls() }
+
+// Fail makes the n-th call of a method fail with err; see [Faults] for how it
+// is named and counted.
+func (f *Fake) Fail(method string, n int, err error) { f.faults.Fail(method, n, err) }
+
+// Hang makes the n-th call of a method do nothing until its ctx is done.
+func (f *Fake) Hang(method string, n int) { f.faults.Hang(method, n) }
+
+// Delay makes the n-th call of a method wait for d before it does its work.
+func (f *Fake) Delay(method string, n int, d time.Duration) { f.faults.Delay(method, n, d) }
+
+// enter records a call and returns what makes it fail.
+func (f *Fake) enter(ctx context.Context, method, argument string) error {
+	return f.faults.Call(ctx, method, argument, func() error {
+		if err := ctx.Err(); err != nil {
+			return fmt.Errorf("%s %s: %w", method, argument, err)
+		}
+		return nil
+	})
 }
 
 // newID makes an ID like Docker's. f.mu is held.

@@ -16,26 +16,26 @@ import (
 var errInjected = errors.New("injected")
 
 // calls calls every method of an engine that can fail, by name.
-func calls() map[string]func(ctx context.Context, f *enginetest.Fake) error {
-	return map[string]func(ctx context.Context, f *enginetest.Fake) error{
-		"List":    func(ctx context.Context, f *enginetest.Fake) error { _, err := f.List(ctx, nil); return err },
-		"Create":  func(ctx context.Context, f *enginetest.Fake) error { _, err := f.Create(ctx, spec()); return err },
-		"Start":   func(ctx context.Context, f *enginetest.Fake) error { return f.Start(ctx, "there") },
-		"Stop":    func(ctx context.Context, f *enginetest.Fake) error { return f.Stop(ctx, "there", time.Second) },
-		"Kill":    func(ctx context.Context, f *enginetest.Fake) error { return f.Kill(ctx, "there") },
-		"Remove":  func(ctx context.Context, f *enginetest.Fake) error { return f.Remove(ctx, "there") },
-		"Image":   func(ctx context.Context, f *enginetest.Fake) error { _, err := f.Image(ctx, suiteImage); return err },
-		"Pull":    func(ctx context.Context, f *enginetest.Fake) error { return f.Pull(ctx, "remote:v1", nil) },
-		"Pause":   func(ctx context.Context, f *enginetest.Fake) error { return f.Pause(ctx, "there") },
-		"Unpause": func(ctx context.Context, f *enginetest.Fake) error { return f.Unpause(ctx, "frozen") },
-		"NetworkIDs": func(ctx context.Context, f *enginetest.Fake) error {
+func calls() map[string]func(ctx context.Context, f full) error {
+	return map[string]func(ctx context.Context, f full) error{
+		"List":    func(ctx context.Context, f full) error { _, err := f.List(ctx, nil); return err },
+		"Create":  func(ctx context.Context, f full) error { _, err := f.Create(ctx, spec()); return err },
+		"Start":   func(ctx context.Context, f full) error { return f.Start(ctx, "there") },
+		"Stop":    func(ctx context.Context, f full) error { return f.Stop(ctx, "there", time.Second) },
+		"Kill":    func(ctx context.Context, f full) error { return f.Kill(ctx, "there") },
+		"Remove":  func(ctx context.Context, f full) error { return f.Remove(ctx, "there") },
+		"Image":   func(ctx context.Context, f full) error { _, err := f.Image(ctx, suiteImage); return err },
+		"Pull":    func(ctx context.Context, f full) error { return f.Pull(ctx, "remote:v1", nil) },
+		"Pause":   func(ctx context.Context, f full) error { return f.Pause(ctx, "there") },
+		"Unpause": func(ctx context.Context, f full) error { return f.Unpause(ctx, "frozen") },
+		"NetworkIDs": func(ctx context.Context, f full) error {
 			_, err := f.NetworkIDs(ctx, "kind")
 			return err
 		},
-		"Logs": func(ctx context.Context, f *enginetest.Fake) error {
+		"Logs": func(ctx context.Context, f full) error {
 			return f.Logs(ctx, "there", engine.LogOptions{}, new(bytes.Buffer))
 		},
-		"Exec": func(ctx context.Context, f *enginetest.Fake) error {
+		"Exec": func(ctx context.Context, f full) error {
 			_, err := f.Exec(ctx, "there", []string{"true"}, new(bytes.Buffer))
 			return err
 		},

@@ -60,10 +60,7 @@ func (c *container) first(opts engine.LogOptions) int {
 
 // Exec implements [engine.Execer].
 func (f *Fake) Exec(ctx context.Context, id string, command []string, out io.Writer) (int, error) {
-	f.mu.Lock()
-	argument := f.nameOf(id) + " " + strings.Join(command, " ")
-	f.mu.Unlock()
-	if err := f.enter(ctx, "Exec", argument); err != nil {
+	if err := f.enter(ctx, "Exec", f.faults.knownAs(id)+" "+strings.Join(command, " ")); err != nil {
 		return 0, err
 	}
 	state, err := f.state(id)

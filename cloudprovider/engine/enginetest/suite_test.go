@@ -23,6 +23,22 @@ func TestFakeWithoutCapabilitiesKeepsTheContract(t *testing.T) {
 	})
 }
 
+func TestFaultsKeepTheContractOfWhatTheyAreAround(t *testing.T) {
+	t.Parallel()
+	for name, engineOf := range map[string]func(*enginetest.Fake) engine.Engine{
+		"all capabilities": func(f *enginetest.Fake) engine.Engine { return f },
+		"none":             func(f *enginetest.Fake) engine.Engine { return f.WithoutCapabilities() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			enginetest.Run(t, func(*testing.T) enginetest.Subject {
+				eng := enginetest.NewFaults().Around(engineOf(subject()))
+				return enginetest.Subject{Engine: eng, Image: suiteImage, Program: programPath, Network: "kind"}
+			})
+		})
+	}
+}
+
 const suiteImage = "localhost/contract:v1"
 
 func subject() *enginetest.Fake {

@@ -12,14 +12,17 @@ import (
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
-// Driver is what the suite checks.
+// Driver is what [kind.Driver] does. The suite checks all of it but SaveImages
+// and Available, which don't go through kind.
 type Driver interface {
+	Available() error
 	Create(ctx context.Context, spec kind.CreateSpec) (kubeconfig []byte, err error)
 	Delete(ctx context.Context, name string) error
 	List(ctx context.Context) ([]string, error)
 	Nodes(ctx context.Context, name string) ([]string, error)
 	Kubeconfig(ctx context.Context, name string) ([]byte, error)
 	LoadArchive(ctx context.Context, name string, archive io.Reader) error
+	SaveImages(ctx context.Context, refs []string, out io.Writer) error
 	Kubectl(ctx context.Context, name string, stdin io.Reader, args ...string) ([]byte, error)
 }
 
@@ -33,6 +36,8 @@ type Subject struct {
 	Driver Driver
 	// Spec is a cluster of one node to create; its name is not in use.
 	Spec kind.CreateSpec
+	// Slow makes creations last until their ctx is done; nil: they take a while by themselves.
+	Slow func()
 }
 
 // Run checks that what open returns keeps the contract of [kind.Driver].
@@ -137,11 +142,8 @@ func cancelledBefore(t *testing.T, s Subject) {
 func cancelledMidway(t *testing.T, s Subject) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	if fake, ok := s.Driver.(*Fake); ok { // it creates at once, unless it is made to wait
-		fake.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
-			<-ctx.Done()
-			return ctx.Err()
-		}
+	if s.Slow != nil {
+		s.Slow()
 	}
 	ended := make(chan error, 1)
 	go func() {
