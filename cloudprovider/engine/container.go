@@ -29,6 +29,7 @@ type Container struct {
 	Labels map[string]string // with those of the image; not nil
 
 	ImageID      string
+	Command      []string // what it runs: the image's entrypoint, if any, and the arguments
 	State        State
 	ExitCode     int // of the last run
 	RestartCount int
@@ -44,6 +45,12 @@ type Container struct {
 
 	Networks []Attachment // sorted by network name
 	Ports    []Port       // published ports, sorted by the container's port; engines drop them when it ends
+}
+
+// Exit is the end of a container's run.
+type Exit struct {
+	Code int
+	OOM  bool // for want of memory
 }
 
 // Attachment is a container's place in a network.

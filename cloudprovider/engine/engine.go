@@ -4,7 +4,7 @@
 // has an in-memory Fake and the contract suite that every Engine passes.
 //
 // Capabilities that not every engine has are interfaces of their own
-// ([LogStreamer], [Pauser], [Execer]), found by type assertion.
+// ([LogStreamer], [Pauser], [Execer], [Historian]), found by type assertion.
 package engine
 
 import (
@@ -93,4 +93,13 @@ type Execer interface {
 	// container does not run. When ctx is done it returns ctx's error; the
 	// command may go on in the container.
 	Exec(ctx context.Context, id string, command []string, out io.Writer) (exitCode int, err error)
+}
+
+// Historian is implemented by engines that remember for a while how runs of
+// containers ended. A container that runs again does not tell.
+type Historian interface {
+	// LastExit tells how the run of container before its current one ended, or
+	// its last run when it does not run. ok is false when the engine does not
+	// know, or no longer.
+	LastExit(ctx context.Context, container Container) (exit Exit, ok bool, err error)
 }

@@ -18,6 +18,7 @@ func describe(from container.InspectResponse) engine.Container {
 	if base := from.ContainerJSONBase; base != nil {
 		c.ID, c.Name = base.ID, strings.TrimPrefix(base.Name, "/")
 		c.ImageID, c.RestartCount, c.CreatedAt = base.Image, base.RestartCount, moment(base.Created)
+		c.Command = append([]string{base.Path}, base.Args...)
 		if s := base.State; s != nil {
 			c.State, c.ExitCode, c.OOMKilled, c.Error = state(s.Status), s.ExitCode, s.OOMKilled, s.Error
 			c.StartedAt, c.EndedAt = moment(s.StartedAt), moment(s.FinishedAt)

@@ -41,6 +41,7 @@ var (
 	_ engine.LogStreamer = (*Engine)(nil)
 	_ engine.Pauser      = (*Engine)(nil)
 	_ engine.Execer      = (*Engine)(nil)
+	_ engine.Historian   = (*Engine)(nil)
 )
 
 // Open finds an engine, asks it whether it is there and what it is, and agrees

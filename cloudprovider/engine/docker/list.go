@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/api/types/filters"
@@ -31,6 +32,8 @@ func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.C
 		c, err := e.inspect(ctx, s.ID)
 		switch {
 		case errors.Is(err, engine.ErrNotFound):
+		case err != nil && ctx.Err() == nil && !errors.Is(err, engine.ErrUnavailable):
+			found = append(found, sketch(s, err)) // a broken one, which must not hide the others
 		case err != nil:
 			return nil, err
 		default:
@@ -47,4 +50,19 @@ func (e *Engine) inspect(ctx context.Context, id string) (engine.Container, erro
 		return engine.Container{}, fmt.Errorf("inspecting container %q: %w", id, translate(err))
 	}
 	return describe(found), nil
+}
+
+// sketch is what is known of a container that the engine can't describe.
+func sketch(s container.Summary, err error) engine.Container {
+	c := engine.Container{
+		ID: s.ID, Image: s.Image, ImageID: s.ImageID, Labels: s.Labels,
+		State: state(s.State), CreatedAt: time.Unix(s.Created, 0).UTC(), Error: err.Error(),
+	}
+	if len(s.Names) > 0 {
+		c.Name = strings.TrimPrefix(s.Names[0], "/")
+	}
+	if c.Labels == nil {
+		c.Labels = map[string]string{}
+	}
+	return c
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"time"
 
 	"github.com/docker/docker/api/types/container"
 	"github.com/docker/docker/pkg/stdcopy"
@@ -38,10 +39,13 @@ func logsOptions(opts engine.LogOptions) container.LogsOptions {
 		api.Tail = strconv.Itoa(opts.Tail)
 	}
 	if !opts.Since.IsZero() {
-		api.Since = fmt.Sprintf("%d.%09d", opts.Since.Unix(), opts.Since.Nanosecond())
+		api.Since = timestamp(opts.Since)
 	}
 	return api
 }
+
+// timestamp writes a time as the API takes it.
+func timestamp(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.Nanosecond()) }
 
 // separate copies a container's output to out. Without a terminal the API
 // wraps each piece of stdout and stderr in a frame; with one there is a single

@@ -51,7 +51,14 @@ func (f *Fake) SetState(id string, state engine.State) error {
 
 // Exit ends a running container's process. A container with a restart policy
 // is started again, as an engine does.
-func (f *Fake) Exit(id string, code int) error {
+func (f *Fake) Exit(id string, code int) error { return f.exit(id, engine.Exit{Code: code}) }
+
+// OutOfMemory is Exit by the kernel, for want of memory.
+func (f *Fake) OutOfMemory(id string) error {
+	return f.exit(id, engine.Exit{Code: killed, OOM: true})
+}
+
+func (f *Fake) exit(id string, exit engine.Exit) error {
 	restart := false
 	var refused error
 	err := f.change(id, func(c *container) {
@@ -59,7 +66,8 @@ func (f *Fake) Exit(id string, code int) error {
 			refused = fmt.Errorf("%w: container %q is %s", engine.ErrConflict, id, c.State)
 			return
 		}
-		c.end(code)
+		c.end(exit.Code)
+		c.OOMKilled, c.lastExit = exit.OOM, exit
 		restart = c.spec.Restart != engine.RestartNo
 	})
 	if err = errors.Join(err, refused); err != nil || !restart {
@@ -148,6 +156,7 @@ func (f *Fake) change(id string, do func(*container)) error {
 // clone copies what a caller could otherwise change behind our back.
 func clone(c engine.Container) engine.Container {
 	c.Labels = maps.Clone(c.Labels)
+	c.Command = slices.Clone(c.Command)
 	c.Networks = slices.Clone(c.Networks)
 	c.Ports = slices.Clone(c.Ports)
 	return c

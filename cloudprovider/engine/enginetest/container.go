@@ -16,6 +16,7 @@ type container struct {
 	behaviour *Behaviour // nil: the script was not asked yet
 	number    int        // makes the address
 	output    []line
+	lastExit  engine.Exit
 	changed   chan struct{} // closed and replaced at each change
 	removed   bool
 }
@@ -48,7 +49,7 @@ func (c *container) print(text string) {
 }
 
 func (c *container) begin(b Behaviour) {
-	c.State, c.ExitCode, c.StartedAt = engine.Running, 0, time.Now().UTC()
+	c.State, c.ExitCode, c.StartedAt, c.OOMKilled = engine.Running, 0, time.Now().UTC(), false
 	for _, text := range b.Logs {
 		c.print(text)
 	}
@@ -59,6 +60,7 @@ func (c *container) begin(b Behaviour) {
 
 func (c *container) end(code int) {
 	c.State, c.ExitCode, c.EndedAt = engine.Exited, code, time.Now().UTC()
+	c.lastExit = engine.Exit{Code: code}
 	for i := range c.Networks {
 		c.Networks[i].IPv4 = netip.Addr{}
 	}

@@ -59,7 +59,7 @@ func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
 	f.containers[id] = &container{
 		Container: engine.Container{
 			ID: id, Name: spec.Name, Image: spec.Image, Labels: inherit(image.Labels, spec.Labels), ImageID: image.ID,
-			State: engine.Created, CreatedAt: time.Now().UTC(),
+			Command: slices.Clone(spec.Command), State: engine.Created, CreatedAt: time.Now().UTC(),
 			Networks: []engine.Attachment{{Network: networkName}},
 		},
 		spec: spec, number: f.made + 1, changed: make(chan struct{}),

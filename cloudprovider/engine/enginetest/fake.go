@@ -33,6 +33,7 @@ var (
 	_ engine.LogStreamer = (*Fake)(nil)
 	_ engine.Pauser      = (*Fake)(nil)
 	_ engine.Execer      = (*Fake)(nil)
+	_ engine.Historian   = (*Fake)(nil)
 )
 
 // network is a network; names need not be unique, as in Docker.

@@ -58,6 +58,20 @@ func (c *container) first(opts engine.LogOptions) int {
 	return start
 }
 
+// LastExit implements [engine.Historian].
+func (f *Fake) LastExit(ctx context.Context, of engine.Container) (engine.Exit, bool, error) {
+	if err := f.enter(ctx, "LastExit", of.ID); err != nil {
+		return engine.Exit{}, false, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	c, err := f.find(of.ID)
+	if err != nil {
+		return engine.Exit{}, false, fmt.Errorf("asking how a container ended: %w", err)
+	}
+	return c.lastExit, !c.EndedAt.IsZero(), nil
+}
+
 // Exec implements [engine.Execer].
 func (f *Fake) Exec(ctx context.Context, id string, command []string, out io.Writer) (int, error) {
 	if err := f.enter(ctx, "Exec", f.faults.knownAs(id)+" "+strings.Join(command, " ")); err != nil {

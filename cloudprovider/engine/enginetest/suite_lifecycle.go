@@ -104,6 +104,7 @@ func restartChecks() []check {
 		{"with a policy it is started again, and counted", restarts},
 		{"a stop ends the restarting", restartStops},
 		{"a run is told from the one before by its end", tellsRunsApart},
+		{"how the run before ended is remembered", remembersExits},
 	}
 }
 

@@ -86,6 +86,7 @@ func describesCreated(t *testing.T, b *bench) {
 	same(t, "name", c.Name, spec.Name)
 	same(t, "image", c.Image, b.Image)
 	same(t, "image ID", c.ImageID, image.ID)
+	same(t, "command ends with the arguments", slices.Equal(c.Command[max(0, len(c.Command)-1):], spec.Command), true)
 	same(t, "label", c.Labels[SuiteLabel], b.mark)
 	same(t, "created at a time", c.CreatedAt.IsZero(), false)
 	same(t, "never started", c.StartedAt.IsZero(), true)
