@@ -118,9 +118,8 @@ func gone(path string) error {
 
 // goneIfEmpty removes a folder unless there is something in it.
 func goneIfEmpty(path string) error {
-	entries, err := os.ReadDir(path)
-	if err != nil || len(entries) > 0 {
-		return nil //nolint:nilerr // it is not there, or not ours to judge
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	return gone(path)
+	return nil
 }

@@ -3,9 +3,7 @@ package kindenv
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"path/filepath"
 	"sync"
 	"time"
 
@@ -13,7 +11,6 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
-	"github.com/magekind/magekind/kindenv/internal/lock"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
@@ -102,30 +99,6 @@ func (s *session) close(err error) error {
 		return closer.Close()
 	}
 	return nil
-}
-
-// exclusively opens a session and runs do while no other process changes this environment.
-func (e *Environment) exclusively(ctx context.Context, do func(context.Context, *session) error) (err error) {
-	s, err := e.open(ctx, e.cfg.Out)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, s.close(err)) }()
-	held, err := lock.Acquire(ctx, e.lockFile(s.eng.Endpoint().Host), func(holder string) {
-		s.console.Note(fmt.Sprintf("Waiting for another command on environment %q: %s", e.name, holder))
-	})
-	if err != nil {
-		return fmt.Errorf("wait for other commands on environment %q: %w", e.name, err)
-	}
-	defer func() { err = errors.Join(err, held.Release()) }()
-	s.memory = recall(e.memoryFile())
-	return do(ctx, s)
-}
-
-// lockFile is per engine, as it was found, and cluster. It is never removed:
-// somebody may be waiting for it.
-func (e *Environment) lockFile(host string) string {
-	return filepath.Join(e.deps.cacheDir(), "locks", digest(sameHost(host))+"-"+e.name)
 }
 
 // step shows title while do runs.

@@ -13,19 +13,34 @@ const (
 	privateFolder fs.FileMode = 0o700
 	// maxLinks bounds a chain of symbolic links, as Linux does.
 	maxLinks = 40
+	// maxRemovals is how often others may remove a folder while one is made in it.
+	maxRemovals = 20
 )
 
 // Write writes raw to path as a file that only its owner can read, in one step:
 // a reader finds the old content or the new, never a part. Missing folders are
 // made for their owner only.
 func Write(path string, raw []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), privateFolder); err != nil {
+	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("make the folder of kubeconfig %q: %w", path, err)
 	}
 	if err := swap(path, raw, privateFile, nil); err != nil {
 		return fmt.Errorf("write kubeconfig %q: %w", path, err)
 	}
 	return nil
+}
+
+// makeFolder makes a folder and those above it, of which another process may
+// just be removing one that was empty.
+func makeFolder(path string) error {
+	err := os.MkdirAll(path, privateFolder)
+	for range maxRemovals {
+		if !errors.Is(err, fs.ErrNotExist) {
+			break
+		}
+		err = os.MkdirAll(path, privateFolder)
+	}
+	return err
 }
 
 // replace writes content to an existing or new kubeconfig of the user in one

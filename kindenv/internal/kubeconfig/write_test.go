@@ -1,6 +1,7 @@
 package kubeconfig_test
 
 import (
+	"context"
 	"fmt"
 	"io/fs"
 	"os"
@@ -62,7 +63,7 @@ func TestWriteIsNeverHalf(t *testing.T) {
 			}
 		}
 	})
-	for range 200 {
+	for range 40 {
 		if got := len(read(t, path)); got != len(long) {
 			t.Fatalf("read %d bytes of %d", got, len(long))
 		}
@@ -131,4 +132,29 @@ func TestMergeRespectsReadOnly(t *testing.T) {
 	if err := kubeconfig.Remove(t.Context(), []string{path}, "kind-x"); err != nil {
 		t.Errorf("nothing to remove, but got error %v", err)
 	}
+}
+
+func TestWriteBesideThoseWhoRemoveTheFolder(t *testing.T) {
+	t.Parallel()
+	shared := filepath.Join(t.TempDir(), "shared")
+	own := filepath.Join(shared, "own")
+	ctx, end := context.WithCancel(t.Context())
+	var removers sync.WaitGroup
+	for range 2 {
+		removers.Go(func() {
+			for ctx.Err() == nil {
+				_ = os.Remove(shared) // refused while there is something in it
+			}
+		})
+	}
+	for range 30 {
+		if err := kubeconfig.Write(filepath.Join(own, "file"), []byte("x")); err != nil {
+			t.Error(err)
+		}
+		if err := os.RemoveAll(own); err != nil {
+			t.Error(err)
+		}
+	}
+	end()
+	removers.Wait()
 }

@@ -19,6 +19,9 @@ import (
 const holdEnv = "LOCK_TEST_HOLD"
 
 func TestMain(m *testing.M) {
+	if path := os.Getenv(stressEnv); path != "" {
+		os.Exit(stress(path))
+	}
 	if path := os.Getenv(holdEnv); path != "" {
 		if _, err := lock.Acquire(context.Background(), path, nil); err != nil {
 			fmt.Println(err)

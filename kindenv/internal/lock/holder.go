@@ -4,10 +4,15 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"time"
+
+	"github.com/gofrs/flock"
 )
 
 const (
@@ -39,27 +44,84 @@ func command(args []string) string {
 	return line
 }
 
-// writeHolder writes who this process is. It is a file of its own, renamed into
-// place: readers never find a part of it, and on Windows a locked file can't be read.
-func writeHolder(path string) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
+// holder is the file that says who holds a lock. The holder keeps it locked,
+// too: one that is not is of a process that has died. (On Windows, where a
+// locked file can't be read, it is not.)
+type holder struct {
+	path string
+	file *flock.Flock // locked by this process; nil: none
+}
+
+// announce says that this process is the holder, which it must be. It renames
+// the file into place: readers never find a part of it, nor one that is not locked yet.
+func (h *holder) announce() error {
+	fresh := h.path + ".new"
+	_ = os.Remove(fresh) // of a process that died meanwhile
+	text := describe(os.Getpid(), os.Args, time.Now())
+	err := os.WriteFile(fresh, []byte(text), 0o600)
+	if err == nil && runtime.GOOS != "windows" {
+		h.file = flock.New(fresh)
+		_, err = h.file.TryLock()
 	}
-	_, err = temp.WriteString(describe(os.Getpid(), os.Args, time.Now()))
-	if err = errors.Join(err, temp.Close()); err == nil {
-		err = os.Rename(temp.Name(), path)
+	if err == nil {
+		err = os.Rename(fresh, h.path)
 	}
 	if err != nil {
-		_ = os.Remove(temp.Name())
+		_ = errors.Join(h.withdraw(), h.end())
 	}
 	return err
 }
 
-func readHolder(path string) string {
-	text, err := os.ReadFile(path)
-	if err != nil || len(text) == 0 {
+// withdraw removes the files, of this process or of one that died before it.
+func (h *holder) withdraw() error {
+	return errors.Join(gone(h.path), gone(h.path+".new"))
+}
+
+// end closes what this process has open.
+func (h *holder) end() error {
+	if h.file == nil {
+		return nil
+	}
+	return h.file.Close()
+}
+
+func gone(path string) error {
+	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// read returns who holds the lock, as far as is known.
+func (h holder) read() string {
+	file, err := os.Open(h.path)
+	if err != nil {
+		return unknown
+	}
+	defer file.Close()
+	text, err := io.ReadAll(file)
+	if err != nil || len(text) == 0 || !h.alive(file) {
 		return unknown
 	}
 	return strings.TrimSpace(string(text))
+}
+
+// alive says whether the process that wrote file, which was opened at h.path, holds the lock.
+func (h holder) alive(file *os.File) bool {
+	if runtime.GOOS == "windows" {
+		return true // not known
+	}
+	// shared, so that of several readers none is taken for the holder
+	probe := flock.New(h.path, flock.SetFlag(os.O_RDONLY))
+	if free, err := probe.TryRLock(); free || err != nil {
+		_ = probe.Close()
+		return false
+	}
+	// no file comes back to this name, so it was this one that was probed
+	opened, err := file.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(h.path)
+	return err == nil && os.SameFile(opened, named)
 }

@@ -166,7 +166,8 @@ func TestAcquireNeedsFolder(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := lock.Acquire(t.Context(), filepath.Join(file, "x.lock"), nil); err == nil || !strings.Contains(err.Error(), "x.lock") {
-		t.Errorf("got error %v, want one that names the lock", err)
+	_, err := lock.Acquire(t.Context(), filepath.Join(file, "x.lock"), nil)
+	if err == nil || !strings.Contains(err.Error(), "x.lock") || !strings.Contains(err.Error(), "remove or rename") {
+		t.Errorf("got error %v, want one that names the lock and says what to do", err)
 	}
 }
