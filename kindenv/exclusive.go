@@ -23,6 +23,9 @@ func (e *Environment) exclusively(ctx context.Context, do func(context.Context, 
 		return e.unlocked(ctx, err)
 	}
 	defer func() { err = errors.Join(err, held.Release()) }()
+	if err := e.takeOver(s.eng.Endpoint().Host); err != nil {
+		return err
+	}
 	s.memory = recall(e.memoryFile())
 	return do(ctx, s)
 }

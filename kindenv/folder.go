@@ -65,6 +65,28 @@ func (e *Environment) foundEngine(at engine.Endpoint) {
 	e.found.Store(&host)
 }
 
+// takeOver moves the folder that the environment has under another spelling of
+// its engine's socket: from before that was a link. The lock is held.
+func (e *Environment) takeOver(host string) error {
+	path, ok := socketOf(host)
+	former := filepath.Join(e.deps.cacheDir(), digest("unix://"+path), e.name)
+	if !ok || former == e.folderOn(host) {
+		return nil
+	}
+	if _, err := os.Stat(former); err != nil {
+		return nil //nolint:nilerr // as almost always
+	}
+	if err := os.MkdirAll(filepath.Dir(e.folderOn(host)), 0o700); err != nil {
+		return err
+	}
+	if err := os.Rename(former, e.folderOn(host)); err != nil { // there is one already
+		if err := os.RemoveAll(former); err != nil {
+			return err
+		}
+	}
+	return goneIfEmpty(filepath.Dir(former))
+}
+
 // userCache is the folder for this module's files under the user's cache folder.
 func userCache() string {
 	dir, err := os.UserCacheDir()
