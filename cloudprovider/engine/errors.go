@@ -11,6 +11,8 @@ var (
 	ErrConflict = errors.New("conflict")
 	// ErrUnavailable: the engine can't be reached or does not answer.
 	ErrUnavailable = errors.New("engine unavailable")
+	// ErrNoSpace: the engine's disk is full.
+	ErrNoSpace = errors.New("the engine's disk is full")
 	// ErrUnauthorized: the registry refuses the credentials, or asks for some.
 	ErrUnauthorized = errors.New("unauthorized")
 	// ErrUnsupported: the engine can't do this.

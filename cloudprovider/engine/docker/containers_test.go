@@ -30,6 +30,23 @@ func inspected(id string) map[string]any {
 	}
 }
 
+// TestWhatDoesNotRunHasNoPlace, although an engine that was killed goes on
+// telling the address and the ports of the last run.
+func TestWhatDoesNotRunHasNoPlace(t *testing.T) {
+	t.Parallel()
+	d := newDaemon(t)
+	left := inspected("a")
+	left["State"] = map[string]any{"Status": "exited"}
+	d.answer("GET /containers/json", http.StatusOK, []map[string]any{{"Id": "a"}})
+	d.answer("GET /containers/a/json", http.StatusOK, left)
+	found, err := d.open(t).List(t.Context(), nil)
+	check(t, err)
+	want := []engine.Attachment{{Network: "after"}, {Network: "kind"}}
+	if c := found[0]; len(c.Ports) > 0 || !slices.Equal(c.Networks, want) {
+		t.Errorf("got ports %v and networks %v, want none and %v", c.Ports, c.Networks, want)
+	}
+}
+
 func TestListDescribes(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t)

@@ -35,12 +35,14 @@ func (e *Engine) create(ctx context.Context, spec engine.Spec) (string, error) {
 	// Giving up in the middle would leave a container whose ID nobody knows.
 	making, cancel := outlive(ctx, tidyUp)
 	defer cancel()
-	made, err := e.api.ContainerCreate(making, config(spec), hostConfig(spec, network), nil, nil, spec.Name)
+	made, err := ask(making, e, e.limits.work, func(ctx context.Context) (container.CreateResponse, error) {
+		return e.api.ContainerCreate(ctx, config(spec), hostConfig(spec, network), nil, nil, spec.Name)
+	})
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return "", ctx.Err()
 	case err != nil:
-		return "", translate(err)
+		return "", err
 	}
 	if err = ctx.Err(); err == nil && len(files) > 0 {
 		err = e.copyFiles(ctx, made.ID, spec.ReadOnly, files)

@@ -20,7 +20,10 @@ type daemon struct {
 	host string
 	stop func()
 
+	ended chan struct{} // closed at the end of the test
+
 	mu     sync.Mutex
+	hung   bool
 	asked  []string // method and path of each request
 	routes map[string]http.HandlerFunc
 }
@@ -34,11 +37,11 @@ func newDaemon(t *testing.T) *daemon {
 	t.Cleanup(func() { check(t, os.RemoveAll(dir)) })
 	listener, err := net.Listen("unix", filepath.Join(dir, "docker.sock"))
 	check(t, err)
-	d := &daemon{host: "unix://" + listener.Addr().String(), routes: map[string]http.HandlerFunc{}}
+	d := &daemon{host: "unix://" + listener.Addr().String(), routes: map[string]http.HandlerFunc{}, ended: make(chan struct{})}
 	server := &http.Server{Handler: d}
 	go func() { _ = server.Serve(listener) }()
 	d.stop = func() { _ = server.Close() }
-	t.Cleanup(d.stop)
+	t.Cleanup(func() { close(d.ended); d.stop() })
 	d.answer("GET /version", http.StatusOK, map[string]any{
 		"Version": "20.10.24", "Components": []map[string]any{{"Name": "Engine", "Version": "20.10.24"}},
 	})
@@ -52,6 +55,12 @@ func newDaemon(t *testing.T) *daemon {
 var versioned = regexp.MustCompile(`^/v1\.41(/.*)$`)
 
 func (d *daemon) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	d.mu.Lock()
+	hung := d.hung
+	d.mu.Unlock()
+	if hung {
+		d.stall(w, r)
+	}
 	w.Header().Set("Api-Version", "1.41")
 	if strings.HasSuffix(r.URL.Path, "/_ping") {
 		return
@@ -72,6 +81,16 @@ func (d *daemon) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	route(w, r)
 }
+
+// hang makes the daemon take every request from now on, and answer none.
+func (d *daemon) hang() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.hung = true
+}
+
+// stall is a route that never answers, and reads nothing more.
+func (d *daemon) stall(http.ResponseWriter, *http.Request) { <-d.ended }
 
 // handle sets how a request such as "GET /info" is served.
 func (d *daemon) handle(key string, route http.HandlerFunc) {

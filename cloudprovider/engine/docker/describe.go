@@ -32,9 +32,10 @@ func describe(from container.InspectResponse) engine.Container {
 	}
 	c.Networks, c.Ports = attachments(from.NetworkSettings), ports(from.NetworkSettings)
 	if c.State != engine.Running && c.State != engine.Paused {
-		for i := range c.Networks { // Podman reports the addresses of the last run
+		for i := range c.Networks { // Podman, and a Docker that was killed, report those of the last run
 			c.Networks[i] = engine.Attachment{Network: c.Networks[i].Network}
 		}
+		c.Ports = nil
 	}
 	return c
 }

@@ -2,6 +2,12 @@
 // (Engine 20.10 and later) and Podman, to package engine. It is the one package
 // that sees the Docker client, and the one place where that client's errors
 // become those of package engine.
+//
+// No call waits for ever for an engine that hangs. It has 30 s to look
+// something up, 2 min to create, start, stop (beside the grace) or copy, and
+// 5 min to remove; a pull may be silent for 10 min. While a pull, a log or a
+// command's output is silent, the engine is pinged every 30 s. An engine that
+// does not answer in that time is [engine.ErrUnavailable].
 package docker
 
 import (
@@ -34,6 +40,7 @@ type Options struct {
 type Engine struct {
 	api      *client.Client
 	endpoint engine.Endpoint
+	limits   limits
 }
 
 var (

@@ -6,6 +6,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/docker/docker/api/types"
 	"github.com/docker/docker/api/types/container"
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
@@ -25,33 +26,68 @@ func (e *Engine) Exec(ctx context.Context, id string, command []string, out io.W
 }
 
 func (e *Engine) exec(ctx context.Context, id string, command []string, out io.Writer) (int, error) {
-	made, err := e.api.ContainerExecCreate(ctx, id, container.ExecOptions{Cmd: command, AttachStdout: true, AttachStderr: true})
+	made, err := ask(ctx, e, e.limits.work, func(ctx context.Context) (container.ExecCreateResponse, error) {
+		return e.api.ContainerExecCreate(ctx, id, container.ExecOptions{Cmd: command, AttachStdout: true, AttachStderr: true})
+	})
 	if err != nil {
-		return 0, translate(err)
+		return 0, err
 	}
-	stream, err := e.api.ContainerExecAttach(ctx, made.ID, container.ExecAttachOptions{})
+	stream, err := e.attach(ctx, made.ID)
 	if err != nil {
-		return 0, translate(err)
+		return 0, err
 	}
 	defer stream.Close()
+	watch := e.watch(ctx, 0) // the command may be silent, but the engine must be there
+	defer watch.end()
 	// the connection is no longer an HTTP request: nothing else ties it to ctx
-	stop := context.AfterFunc(ctx, stream.Close)
+	stop := context.AfterFunc(watch.ctx, stream.Close)
 	defer stop()
-	if err := separate(ctx, stream.Reader, false, out); err != nil {
-		return 0, err
+	err = separate(watch.reader(stream.Reader), false, out)
+	if err == nil {
+		err = watch.ctx.Err()
 	}
-	if err := ctx.Err(); err != nil {
-		return 0, err
+	if err != nil {
+		return 0, watch.explain(ctx, err)
 	}
 	return e.exitCode(ctx, made.ID)
 }
 
+// attach starts a command and connects to its output. The client waits for the
+// engine's answer there without a look at ctx, so it is left behind when that
+// is done, with the connection, which goes when the engine answers or ends.
+func (e *Engine) attach(ctx context.Context, execID string) (types.HijackedResponse, error) {
+	type result struct {
+		stream types.HijackedResponse
+		err    error
+	}
+	return ask(ctx, e, e.limits.work, func(ctx context.Context) (types.HijackedResponse, error) {
+		done := make(chan result, 1)
+		go func() {
+			stream, err := e.api.ContainerExecAttach(ctx, execID, container.ExecAttachOptions{})
+			done <- result{stream, err}
+		}()
+		select {
+		case r := <-done:
+			return r.stream, r.err
+		case <-ctx.Done():
+			go func() {
+				if late := <-done; late.err == nil {
+					late.stream.Close()
+				}
+			}()
+			return types.HijackedResponse{}, ctx.Err()
+		}
+	})
+}
+
 func (e *Engine) exitCode(ctx context.Context, execID string) (int, error) {
 	var code int
-	err := retry.Until(ctx, settle, func(ctx context.Context) error {
-		state, err := e.api.ContainerExecInspect(ctx, execID)
+	err := retry.Until(ctx, settle, func(context.Context) error {
+		state, err := ask(ctx, e, e.limits.question, func(ctx context.Context) (container.ExecInspect, error) {
+			return e.api.ContainerExecInspect(ctx, execID)
+		})
 		if err != nil {
-			return retry.Stop(translate(err))
+			return retry.Stop(err)
 		}
 		if state.Running {
 			return fmt.Errorf("%w: its output has ended and it goes on", engine.ErrConflict)

@@ -22,12 +22,19 @@ type Host struct {
 	// Sockets are the well-known places, as endpoints; nil: the real ones.
 	Sockets  []string
 	Patience time.Duration // 0: as on a real machine
+	Limits   Limits        // of calls; zero: as on a real machine
 }
+
+// Limits are how long an engine may take for each sort of call.
+type Limits struct{ Question, Work, Removal, Pull time.Duration }
 
 func (h Host) surroundings() surroundings {
 	s := surroundings{
 		getenv: func(name string) string { return h.Env[name] }, home: h.Home, goos: h.GOOS, kernel: h.Kernel,
-		patience: cmp.Or(h.Patience, patience),
+		patience: cmp.Or(h.Patience, patience), limits: usualLimits(),
+	}
+	if l := h.Limits; l != (Limits{}) {
+		s.limits = limits{question: l.Question, work: l.Work, removal: l.Removal, pull: l.Pull}
 	}
 	if s.known = s.sockets(); h.Sockets == nil {
 		return s
@@ -67,4 +74,15 @@ func Credentials(ref string) (string, error) { return credentials(ref) }
 // Unreachable is the error when the engine at host fails with err on such a machine.
 func Unreachable(goos, host string, err error) error {
 	return unreachable(goos, []attempt{{candidate{host: host, source: "DOCKER_HOST"}, err}}, nil)
+}
+
+// Watched reads a stream to its end under watch, with the usual limits for an
+// engine that is pinged by ping.
+func Watched(ctx context.Context, limit time.Duration, ping func(context.Context) error, stream io.ReadCloser) error {
+	e := &Engine{limits: usualLimits()}
+	w := e.watchWith(ctx, func(ctx context.Context) error { return e.tell(ctx, e.limits.question, ping) }, limit)
+	defer w.end()
+	context.AfterFunc(w.ctx, func() { stream.Close() })
+	_, err := io.Copy(io.Discard, w.reader(stream))
+	return w.explain(ctx, err)
 }

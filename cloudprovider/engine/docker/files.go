@@ -81,8 +81,11 @@ func (e *Engine) unpack(ctx context.Context, id, root string, folders []string, 
 	if err != nil {
 		return fmt.Errorf("packing the files to copy in: %w", err)
 	}
-	if err := e.api.CopyToContainer(ctx, id, root, archive, container.CopyToContainerOptions{}); err != nil {
-		return fmt.Errorf("copying %q in: %w", path.Join(root, files[0].Path), translate(err))
+	err = e.tell(ctx, e.limits.work, func(ctx context.Context) error {
+		return e.api.CopyToContainer(ctx, id, root, archive, container.CopyToContainerOptions{})
+	})
+	if err != nil {
+		return fmt.Errorf("copying %q in: %w", path.Join(root, files[0].Path), err)
 	}
 	return nil
 }
@@ -96,11 +99,13 @@ func (e *Engine) missingFolders(ctx context.Context, id string, files []engine.F
 	for _, f := range files {
 		for dir := path.Dir(f.Path); !known[dir]; dir = path.Dir(dir) {
 			known[dir] = true
-			_, err := e.api.ContainerStatPath(ctx, id, dir)
+			_, err := ask(ctx, e, e.limits.question, func(ctx context.Context) (container.PathStat, error) {
+				return e.api.ContainerStatPath(ctx, id, dir)
+			})
 			if err == nil {
 				break
 			}
-			if err = translate(err); !errors.Is(err, engine.ErrNotFound) {
+			if !errors.Is(err, engine.ErrNotFound) {
 				return nil, fmt.Errorf("looking for folder %q in the container: %w", dir, err)
 			}
 			missing = append(missing, dir)

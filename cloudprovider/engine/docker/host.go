@@ -22,6 +22,7 @@ type surroundings struct {
 	known  []candidate
 	// patience is how long each engine may take to say that it is there.
 	patience time.Duration
+	limits   limits // of the calls that follow
 }
 
 const patience = 10 * time.Second
@@ -43,6 +44,7 @@ func thisHost() (surroundings, error) {
 	release, _ := os.ReadFile("/proc/sys/kernel/osrelease") // Linux only
 	s := surroundings{
 		getenv: os.Getenv, home: home, goos: runtime.GOOS, kernel: strings.TrimSpace(string(release)), patience: patience,
+		limits: usualLimits(),
 	}
 	s.known = s.sockets()
 	return s, nil

@@ -5,28 +5,33 @@ import (
 	"fmt"
 
 	"github.com/docker/docker/api/types/filters"
+	"github.com/docker/docker/api/types/image"
 	"github.com/docker/docker/api/types/network"
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 // Image implements [engine.Images].
 func (e *Engine) Image(ctx context.Context, ref string) (engine.Image, error) {
-	found, err := e.api.ImageInspect(ctx, ref)
+	found, err := ask(ctx, e, e.limits.question, func(ctx context.Context) (image.InspectResponse, error) {
+		return e.api.ImageInspect(ctx, ref)
+	})
 	if err != nil {
-		return engine.Image{}, fmt.Errorf("looking for image %q: %w", ref, translate(err))
+		return engine.Image{}, fmt.Errorf("looking for image %q: %w", ref, err)
 	}
-	image := engine.Image{ID: found.ID, Labels: map[string]string{}}
+	described := engine.Image{ID: found.ID, Labels: map[string]string{}}
 	if found.Config != nil && found.Config.Labels != nil {
-		image.Labels = found.Config.Labels
+		described.Labels = found.Config.Labels
 	}
-	return image, nil
+	return described, nil
 }
 
 // NetworkIDs implements [engine.Networks].
 func (e *Engine) NetworkIDs(ctx context.Context, name string) ([]string, error) {
-	found, err := e.api.NetworkList(ctx, network.ListOptions{Filters: filters.NewArgs(filters.Arg("name", name))})
+	found, err := ask(ctx, e, e.limits.question, func(ctx context.Context) ([]network.Summary, error) {
+		return e.api.NetworkList(ctx, network.ListOptions{Filters: filters.NewArgs(filters.Arg("name", name))})
+	})
 	if err != nil {
-		return nil, fmt.Errorf("looking for network %q: %w", name, translate(err))
+		return nil, fmt.Errorf("looking for network %q: %w", name, err)
 	}
 	var ids []string
 	for _, n := range found {

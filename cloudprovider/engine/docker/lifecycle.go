@@ -17,8 +17,11 @@ const removal = time.Minute
 
 // Start implements [engine.Containers].
 func (e *Engine) Start(ctx context.Context, id string) error {
-	if err := e.api.ContainerStart(ctx, id, container.StartOptions{}); err != nil {
-		return fmt.Errorf("starting container %q: %w", id, translate(err))
+	err := e.tell(ctx, e.limits.work, func(ctx context.Context) error {
+		return e.api.ContainerStart(ctx, id, container.StartOptions{})
+	})
+	if err != nil {
+		return fmt.Errorf("starting container %q: %w", id, err)
 	}
 	return nil
 }
@@ -37,12 +40,16 @@ func (e *Engine) Stop(ctx context.Context, id string, grace time.Duration) error
 
 func (e *Engine) stop(ctx context.Context, id string, grace time.Duration) error {
 	seconds := max(0, int(math.Ceil(grace.Seconds())))
-	return translate(e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds}))
+	return e.tell(ctx, grace+e.limits.work, func(ctx context.Context) error {
+		return e.api.ContainerStop(ctx, id, container.StopOptions{Timeout: &seconds})
+	})
 }
 
 // Kill implements [engine.Containers].
 func (e *Engine) Kill(ctx context.Context, id string) error {
-	err := translate(e.api.ContainerKill(ctx, id, "SIGKILL"))
+	err := e.tell(ctx, e.limits.work, func(ctx context.Context) error {
+		return e.api.ContainerKill(ctx, id, "SIGKILL")
+	})
 	if err == nil || errors.Is(err, engine.ErrConflict) { // it does not run
 		return nil
 	}
@@ -54,8 +61,10 @@ func (e *Engine) Kill(ctx context.Context, id string) error {
 // runs of a container, gets beyond that.
 func (e *Engine) Remove(ctx context.Context, id string) error {
 	refused := false
-	err := retry.Until(ctx, removal, func(ctx context.Context) error {
-		err := translate(e.api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true}))
+	err := retry.Until(ctx, removal, func(context.Context) error {
+		err := e.tell(ctx, e.limits.removal, func(ctx context.Context) error { // once begun, it may take longer than a refusal
+			return e.api.ContainerRemove(ctx, id, container.RemoveOptions{Force: true, RemoveVolumes: true})
+		})
 		switch {
 		case errors.Is(err, engine.ErrConflict):
 			refused = true
@@ -73,16 +82,18 @@ func (e *Engine) Remove(ctx context.Context, id string) error {
 
 // Pause implements [engine.Pauser].
 func (e *Engine) Pause(ctx context.Context, id string) error {
-	if err := e.api.ContainerPause(ctx, id); err != nil {
-		return fmt.Errorf("pausing container %q: %w", id, translate(err))
+	err := e.tell(ctx, e.limits.work, func(ctx context.Context) error { return e.api.ContainerPause(ctx, id) })
+	if err != nil {
+		return fmt.Errorf("pausing container %q: %w", id, err)
 	}
 	return nil
 }
 
 // Unpause implements [engine.Pauser].
 func (e *Engine) Unpause(ctx context.Context, id string) error {
-	if err := e.api.ContainerUnpause(ctx, id); err != nil {
-		return fmt.Errorf("unpausing container %q: %w", id, translate(err))
+	err := e.tell(ctx, e.limits.work, func(ctx context.Context) error { return e.api.ContainerUnpause(ctx, id) })
+	if err != nil {
+		return fmt.Errorf("unpausing container %q: %w", id, err)
 	}
 	return nil
 }

@@ -22,9 +22,11 @@ func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.C
 		}
 		wanted.Add("label", key)
 	}
-	summaries, err := e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: wanted})
+	summaries, err := ask(ctx, e, e.limits.question, func(ctx context.Context) ([]container.Summary, error) {
+		return e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: wanted})
+	})
 	if err != nil {
-		return nil, fmt.Errorf("listing containers: %w", translate(err))
+		return nil, fmt.Errorf("listing containers: %w", err)
 	}
 	found := make([]engine.Container, 0, len(summaries))
 	for _, s := range summaries {
@@ -45,11 +47,17 @@ func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.C
 }
 
 func (e *Engine) inspect(ctx context.Context, id string) (engine.Container, error) {
-	found, err := e.api.ContainerInspect(ctx, id)
+	found, err := e.look(ctx, id)
 	if err != nil {
-		return engine.Container{}, fmt.Errorf("inspecting container %q: %w", id, translate(err))
+		return engine.Container{}, fmt.Errorf("inspecting container %q: %w", id, err)
 	}
 	return describe(found), nil
+}
+
+func (e *Engine) look(ctx context.Context, id string) (container.InspectResponse, error) {
+	return ask(ctx, e, e.limits.question, func(ctx context.Context) (container.InspectResponse, error) {
+		return e.api.ContainerInspect(ctx, id)
+	})
 }
 
 // sketch is what is known of a container that the engine can't describe.

@@ -21,16 +21,18 @@ func (e *Engine) Logs(ctx context.Context, id string, opts engine.LogOptions, ou
 }
 
 func (e *Engine) logs(ctx context.Context, id string, opts engine.LogOptions, out io.Writer) error {
-	of, err := e.api.ContainerInspect(ctx, id)
+	of, err := e.look(ctx, id)
 	if err != nil {
-		return translate(err)
+		return err
 	}
-	stream, err := e.api.ContainerLogs(ctx, id, logsOptions(opts))
+	watch := e.watch(ctx, 0)
+	defer watch.end()
+	stream, err := e.api.ContainerLogs(watch.ctx, id, logsOptions(opts))
 	if err != nil {
-		return translate(err)
+		return watch.explain(ctx, err)
 	}
 	defer stream.Close()
-	return separate(ctx, stream, of.Config != nil && of.Config.Tty, out)
+	return watch.explain(ctx, separate(watch.reader(stream), of.Config != nil && of.Config.Tty, out))
 }
 
 func logsOptions(opts engine.LogOptions) container.LogsOptions {
@@ -50,15 +52,11 @@ func timestamp(t time.Time) string { return fmt.Sprintf("%d.%09d", t.Unix(), t.N
 // separate copies a container's output to out. Without a terminal the API
 // wraps each piece of stdout and stderr in a frame; with one there is a single
 // stream as it is.
-func separate(ctx context.Context, stream io.Reader, tty bool, out io.Writer) error {
-	var err error
+func separate(stream io.Reader, tty bool, out io.Writer) (err error) {
 	if tty {
 		_, err = io.Copy(out, stream)
 	} else {
 		_, err = stdcopy.StdCopy(out, out, stream)
 	}
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err() // the stream was cut because ctx is done
-	}
-	return translate(err)
+	return err
 }

@@ -24,9 +24,18 @@ func (s surroundings) try(ctx context.Context, c candidate, kind engine.Kind) (*
 	defer cancel()
 	e, err := s.meet(limited, c, kind)
 	if err != nil && ctx.Err() == nil && limited.Err() != nil {
-		return nil, fmt.Errorf("no answer within %s", s.patience)
+		return nil, s.unanswered(c)
 	}
 	return e, err
+}
+
+// unanswered is the error about an engine that let its time pass.
+func (s surroundings) unanswered(c candidate) error {
+	text := fmt.Sprintf("no answer within %s", s.patience)
+	if strings.HasPrefix(c.host, "tcp:") {
+		return errors.New(text) // there may be nobody
+	}
+	return errors.New(text + ", so it hangs or is overloaded: " + howToRevive(s.goos))
 }
 
 func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (*Engine, error) {
@@ -38,7 +47,7 @@ func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (
 	if err != nil {
 		return nil, err
 	}
-	e := &Engine{api: api}
+	e := &Engine{api: api, limits: s.limits}
 	e.endpoint, err = s.ask(ctx, api)
 	switch {
 	case err != nil:

@@ -27,16 +27,14 @@ func (e *Engine) Pull(ctx context.Context, ref string, progress func(engine.Pull
 }
 
 func (e *Engine) pull(ctx context.Context, ref, auth string, progress func(engine.PullProgress)) error {
-	stream, err := e.api.ImagePull(ctx, ref, image.PullOptions{RegistryAuth: auth})
+	watch := e.watch(ctx, e.limits.pull)
+	defer watch.end()
+	stream, err := e.api.ImagePull(watch.ctx, ref, image.PullOptions{RegistryAuth: auth})
 	if err != nil {
-		return translate(err)
+		return watch.explain(ctx, err)
 	}
 	defer stream.Close()
-	err = decode(stream, progress)
-	if err != nil && ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return translate(err)
+	return watch.explain(ctx, decode(watch.reader(stream), progress))
 }
 
 // event is one message in the body of a pull's response. The response's status

@@ -37,7 +37,6 @@ func translate(err error) error {
 
 // classify goes by the response's status and by what became of the connection.
 func classify(err error) error {
-	var network net.Error
 	switch {
 	case errdefs.IsNotFound(err):
 		return engine.ErrNotFound
@@ -47,11 +46,17 @@ func classify(err error) error {
 		return engine.ErrUnauthorized
 	case errdefs.IsNotImplemented(err):
 		return engine.ErrUnsupported
-	case errdefs.IsUnavailable(err), client.IsErrConnectionFailed(err), errors.As(err, &network),
-		errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+	case errdefs.IsUnavailable(err), isLost(err):
 		return engine.ErrUnavailable
 	}
 	return nil
+}
+
+// isLost says whether the connection to the engine could not be made, or broke.
+func isLost(err error) bool {
+	var network net.Error
+	return client.IsErrConnectionFailed(err) || errors.As(err, &network) ||
+		errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 }
 
 // byMessage goes by what engines and registries say where the status says
@@ -63,6 +68,8 @@ func byMessage(message string) error {
 		class error
 		any   []string
 	}{
+		// first, since the rest of such a message may quote anything
+		{engine.ErrNoSpace, []string{"no space left on device", "disk quota exceeded"}},
 		{engine.ErrConflict, []string{
 			"is not paused", "is already paused", "is not running", "container state improper", "name is already in use",
 		}},
@@ -92,7 +99,11 @@ func (f *failure) Error() string {
 	if f.classes[0] == nil {
 		return text
 	}
-	return f.classes[0].Error() + ": " + text
+	text = f.classes[0].Error() + ": " + text
+	if f.classes[0] == engine.ErrNoSpace { //nolint:errorlint // a class, not a chain
+		text += "; `docker system df` says what takes the space, and `docker system prune` frees what nothing uses"
+	}
+	return text
 }
 
 // Is reports whether the error is of the class target.

@@ -41,6 +41,18 @@ func unreachable(goos string, failed []attempt, other *engine.Endpoint) error {
 	return &unavailable{text: text.String(), causes: causes}
 }
 
+// howToRevive says what to do about an engine that is there and does not answer.
+func howToRevive(goos string) string {
+	switch goos {
+	case "darwin":
+		return "if `docker version` hangs too, restart it: quit and open Docker Desktop, colima restart, or podman machine stop and start"
+	case "windows":
+		return "if `docker version` hangs too, restart it: Docker Desktop from its tray icon, or podman machine stop and start"
+	}
+	return "if `docker version` hangs too, restart it: sudo systemctl restart docker (rootless: systemctl --user restart docker), " +
+		"or systemctl --user restart podman.socket"
+}
+
 func howToStart(goos string) string {
 	switch goos {
 	case "darwin":
