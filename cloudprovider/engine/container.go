@@ -27,6 +27,9 @@ type Container struct {
 	Name   string            // without a leading slash
 	Image  string            // the reference that it was created from
 	Labels map[string]string // with those of the image; not nil
+	// Hostname is what the container calls itself: the first 12 digits of its
+	// ID unless it was given another. A later change of its name does not change it.
+	Hostname string
 
 	ImageID      string
 	Command      []string // what it runs: the image's entrypoint, if any, and the arguments

@@ -25,7 +25,7 @@ func describe(from container.InspectResponse) engine.Container {
 		}
 	}
 	if from.Config != nil {
-		c.Image = from.Config.Image
+		c.Image, c.Hostname = from.Config.Image, from.Config.Hostname
 		if from.Config.Labels != nil {
 			c.Labels = from.Config.Labels
 		}

@@ -43,6 +43,9 @@ func (f *Fake) SetState(id string, state engine.State) error {
 			c.EndedAt = time.Now().UTC()
 		}
 		c.State = state
+		if state == engine.Created {
+			c.StartedAt, c.EndedAt = time.Time{}, time.Time{}
+		}
 		if state == engine.Running && c.StartedAt.IsZero() {
 			c.StartedAt = time.Now().UTC()
 		}

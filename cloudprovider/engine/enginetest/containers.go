@@ -16,6 +16,9 @@ import (
 // validName is the Docker API's rule for names.
 var validName = regexp.MustCompile(`^[a-zA-Z0-9][a-zA-Z0-9_.-]+$`)
 
+// shortID is how many digits of its ID name a container without a hostname.
+const shortID = 12
+
 // List implements [engine.Containers].
 func (f *Fake) List(ctx context.Context, labels map[string]string) ([]engine.Container, error) {
 	if err := f.enter(ctx, "List", describe(labels)); err != nil {
@@ -58,8 +61,9 @@ func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
 	f.faults.know(id, spec.Name)
 	f.containers[id] = &container{
 		Container: engine.Container{
-			ID: id, Name: spec.Name, Image: spec.Image, Labels: inherit(image.Labels, spec.Labels), ImageID: image.ID,
-			Command: slices.Clone(spec.Command), State: engine.Created, CreatedAt: time.Now().UTC(),
+			ID: id, Name: spec.Name, Hostname: id[:shortID], Image: spec.Image, ImageID: image.ID,
+			Labels: inherit(image.Labels, spec.Labels), Command: slices.Clone(spec.Command),
+			State: engine.Created, CreatedAt: time.Now().UTC(),
 			Networks: []engine.Attachment{{Network: networkName}},
 		},
 		spec: spec, number: f.made + 1, changed: make(chan struct{}),

@@ -84,6 +84,7 @@ func describesCreated(t *testing.T, b *bench) {
 	must(t, "Image", err)
 	same(t, "state", c.State, engine.Created)
 	same(t, "name", c.Name, spec.Name)
+	same(t, "hostname", c.Hostname, c.ID[:12])
 	same(t, "image", c.Image, b.Image)
 	same(t, "image ID", c.ImageID, image.ID)
 	same(t, "command ends with the arguments", slices.Equal(c.Command[max(0, len(c.Command)-1):], spec.Command), true)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv/internal/kind"
@@ -29,8 +30,13 @@ func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error)
 	if len(roles) == 0 {
 		roles = []string{kind.RoleControlPlane}
 	}
+	count := map[string]int{}
 	for _, role := range roles {
-		f.SetUp(f.PutNode(spec.Name, role, spec.Image))
+		name := spec.Name + "-" + role
+		if count[role]++; count[role] > 1 {
+			name += strconv.Itoa(count[role])
+		}
+		f.SetUp(f.PutNamed(name, spec.Name, role, spec.Image))
 	}
 	if f.Creating != nil {
 		if err := f.Creating(ctx, spec); err != nil {

@@ -90,11 +90,16 @@ func (f *Fake) SetUp(id string) {
 	f.setUp[id] = true
 }
 
-// PutNode adds a running node container of a cluster, which kubeadm has not set up yet.
+// PutNode adds a running node container of a cluster, which kubeadm has not set
+// up yet. It is named as kind names the first one of its role.
 func (f *Fake) PutNode(cluster, role, image string) (id string) {
-	name := cluster + "-" + role
+	return f.PutNamed(cluster+"-"+role, cluster, role, image)
+}
+
+// PutNamed is PutNode with a name that is given.
+func (f *Fake) PutNamed(name, cluster, role, image string) (id string) {
 	node := engine.Container{
-		Name: name, Image: image, State: engine.Running,
+		Name: name, Hostname: name, Image: image, State: engine.Running,
 		Labels:   map[string]string{kind.LabelCluster: cluster, kind.LabelRole: role},
 		Networks: []engine.Attachment{{Network: "kind", IPv4: netip.AddrFrom4([4]byte{172, 18, 0, 2})}},
 	}
