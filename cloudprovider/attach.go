@@ -57,9 +57,9 @@ func (c *Controller) nextRun(ctx context.Context, before engine.Container) (engi
 		case now.State == engine.Running && now.StartedAt.After(before.StartedAt):
 			return nil
 		case now.State == engine.Exited && time.Since(began) > c.settleTime:
-			return retry.Stop(fmt.Errorf("container %q: %s", now.Name, ending(now)))
+			return retry.Stop(fmt.Errorf("container %q: %s", now.Name, c.ending(ctx, now)))
 		}
-		return fmt.Errorf("container %q: %s", now.Name, ending(now))
+		return fmt.Errorf("container %q: %s", now.Name, c.ending(ctx, now))
 	})
 	return now, err
 }

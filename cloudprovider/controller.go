@@ -10,7 +10,6 @@ package cloudprovider
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"sync"
 	"time"
@@ -37,6 +36,10 @@ type Controller struct {
 
 	startBudget, settleTime, stopGrace, sweepBudget time.Duration
 
+	// processes finds cloud providers that run on this machine outside of
+	// containers and may use the engine.
+	processes func(at engine.Endpoint) []process
+
 	mu    sync.Mutex
 	proxy proxyImage // as last asked
 }
@@ -52,6 +55,7 @@ func New(eng engine.Engine, cfg Config) *Controller {
 		settleTime:  settleTime,
 		stopGrace:   stopGrace,
 		sweepBudget: sweepBudget,
+		processes:   hostProcesses,
 	}
 }
 
@@ -74,16 +78,6 @@ func (c *Controller) name() string {
 // ownLabels are the labels that tell our container from every other.
 func (c *Controller) ownLabels(role string) map[string]string {
 	return map[string]string{LabelRole: role, LabelOwner: c.cfg.ClusterName}
-}
-
-// find returns the controller's containers: one or none, unless someone
-// started two at the same time.
-func (c *Controller) find(ctx context.Context) ([]engine.Container, error) {
-	found, err := c.listExactly(ctx, c.ownLabels(RoleController))
-	if err != nil {
-		return nil, fmt.Errorf("looking for the cloud provider's container: %w", err)
-	}
-	return found, nil
 }
 
 // listExactly lists the containers that carry labels with exactly these values.

@@ -1,6 +1,11 @@
 package cloudprovider
 
-import "time"
+import (
+	"io/fs"
+	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
+)
 
 // Budgets shortens or lengthens what a Controller waits for.
 type Budgets struct{ Start, Settle, Sweep time.Duration }
@@ -16,6 +21,11 @@ func (c *Controller) SetBudgets(b Budgets) {
 
 // SetGOOS makes a Controller behave as on another operating system.
 func (c *Controller) SetGOOS(goos string) { c.goos = goos }
+
+// SetProcesses replaces this machine's processes by what a /proc has.
+func (c *Controller) SetProcesses(proc fs.FS) {
+	c.processes = func(at engine.Endpoint) []process { return processesIn(proc, at) }
+}
 
 // ScopeScript is what stands before the docker CLI.
 func ScopeScript() []byte { return scopeScript }

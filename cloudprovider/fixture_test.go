@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -97,6 +98,7 @@ func (f fixture) controller(cfg cloudprovider.Config) *cloudprovider.Controller 
 
 func shortened(c *cloudprovider.Controller) *cloudprovider.Controller {
 	c.SetGOOS("linux")
+	c.SetProcesses(fstest.MapFS{})
 	c.SetBudgets(cloudprovider.Budgets{Start: 5 * time.Second, Settle: 50 * time.Millisecond, Sweep: 300 * time.Millisecond})
 	return c
 }

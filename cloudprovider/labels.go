@@ -9,15 +9,20 @@ const (
 	LabelGateway      = "io.x-k8s.cloud-provider-kind.gateway.name"      // value: cluster/namespace/Gateway
 )
 
-// The labels of our own containers.
+// The labels of our own containers. So that versions of this module find each
+// other's: LabelOwner is on the controller and its helpers, on nothing else, and
+// never gets another name; a helper's role begins with "cloud-provider-"; a
+// container with LabelOwner and any other role, or none, is a controller.
 const (
 	LabelOwner = "io.magekind.cluster" // value: Config.ClusterName, empty for an engine-wide controller
 	LabelRole  = "io.magekind.role"    // value: RoleController for the controller
 	// RoleController is the controller's LabelRole.
 	RoleController = "cloud-provider"
 
-	labelSettings = "io.magekind.settings"
-	roleQuestion  = "cloud-provider-list-images"
+	labelPrefix   = "io.magekind."
+	labelSettings = labelPrefix + "settings"
+	helperPrefix  = RoleController + "-"
+	roleQuestion  = helperPrefix + "list-images"
 )
 
 // kind's labels on its nodes.

@@ -3,94 +3,96 @@ package cloudprovider
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
-// How many of a log's last lines stand in an error, and how many bytes of each.
-const (
-	glance        = 3  // while waiting
-	fullView      = 10 // after a crash
-	evidenceWidth = 300
-)
+// window is how many of a log's last lines are read, so that a controller that
+// has run for weeks costs no more than a new one.
+const window = 1000
 
-// journal is what the log of the controller's current run says, with an opinion on the lines that matter.
-type journal struct {
-	lines    []string
-	attached map[string]bool // by cluster
-	listing  string          // the complaint of a failed listing, cleared by a later success
-	trouble  string          // the last complaint about a cluster since it was last attached
-	past     bool            // the first listing is done
+// read reads the log of container's current run: its end and, where that does
+// not tell whether the cluster is served, its beginning up to where it is. An
+// engine-wide controller's is read whole. ok is false when the log can't be
+// read on this engine.
+func (c *Controller) read(ctx context.Context, container engine.Container) (log journal, ok bool, err error) {
+	options := engine.LogOptions{Since: runSince(container), Tail: window}
+	if c.cfg.ClusterName == "" {
+		options.Tail = 0
+	}
+	log, ok, err = c.journal(ctx, container, options, nil)
+	if _, told := log.attached[c.cfg.ClusterName]; err != nil || !ok || told || options.Tail == 0 || log.count < window {
+		return log, ok, err
+	}
+	options.Tail = 0
+	head, ok, err := c.journal(ctx, container, options, func(j journal) bool { return j.serves(c.cfg.ClusterName) })
+	log.attached, log.past = head.attached, log.past || head.past
+	return log, ok, err
 }
 
-// read reads the log of container's current run. ok is false on engines that can't stream logs.
-func (c *Controller) read(ctx context.Context, container engine.Container) (log journal, ok bool, err error) {
+// readEnd reads the end of the log over all runs.
+func (c *Controller) readEnd(ctx context.Context, container engine.Container) (journal, bool, error) {
+	return c.journal(ctx, container, engine.LogOptions{Tail: window}, nil)
+}
+
+// runSince is where the current run's log begins: not StartedAt, which can be
+// later than its first lines.
+func runSince(container engine.Container) time.Time {
+	if container.EndedAt.After(container.StartedAt) {
+		return time.Time{}
+	}
+	return container.EndedAt
+}
+
+// journal reads what options ask for, until enough says so. enough may be nil.
+func (c *Controller) journal(ctx context.Context, container engine.Container, options engine.LogOptions, enough func(journal) bool) (journal, bool, error) {
+	reader := &journalReader{journal: journal{attached: map[string]bool{}}, enough: enough}
 	streamer, ok := c.eng.(engine.LogStreamer)
 	if !ok {
-		return journal{}, false, nil
+		return reader.journal, false, nil
 	}
-	var out bytes.Buffer
-	options := engine.LogOptions{}
-	if !container.EndedAt.After(container.StartedAt) {
-		options.Since = container.EndedAt // not StartedAt, which can be later than the run's first lines
+	switch err := streamer.Logs(ctx, container.ID, options, reader); {
+	case errors.Is(err, errEnough):
+	case errors.Is(err, engine.ErrUnsupported): // such as with a log driver that only writes
+		return reader.journal, false, nil
+	case err != nil:
+		return reader.journal, true, fmt.Errorf("log of %q: %w", container.Name, err)
 	}
-	if err := streamer.Logs(ctx, container.ID, options, &out); err != nil {
-		return journal{}, true, fmt.Errorf("log of %q: %w", container.Name, err)
-	}
-	return parseJournal(out.String()), true, nil
+	reader.flush()
+	return reader.journal, true, nil
 }
 
-// parseJournal knows the lines of cloud-provider-kind v0.10 and v0.11.
-func parseJournal(text string) journal {
-	log := journal{attached: map[string]bool{}}
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" && !strings.Contains(line, "] FLAG: ") {
-			log.lines = append(log.lines, line)
-			log.take(line)
+var errEnough = errors.New("enough of the log is read")
+
+// journalReader makes a journal of what is written to it, a line at a time.
+type journalReader struct {
+	journal
+	partial []byte
+	enough  func(journal) bool
+}
+
+// maxLine is how much of a line without an end is kept.
+const maxLine = 64 << 10
+
+func (r *journalReader) Write(p []byte) (int, error) {
+	for rest := p; len(rest) > 0; {
+		line, after, ended := bytes.Cut(rest, []byte("\n"))
+		r.partial = append(r.partial, line[:min(len(line), maxLine-len(r.partial))]...)
+		if rest = after; ended {
+			r.flush()
+		}
+		if r.enough != nil && r.enough(r.journal) {
+			return 0, errEnough
 		}
 	}
-	return log
+	return len(p), nil
 }
 
-func (j *journal) take(line string) {
-	switch {
-	case strings.Contains(line, "Error listing clusters"), strings.Contains(line, "no supported container runtime found"):
-		j.listing = line
-		return
-	case strings.Contains(line, "Starting cloud controller"):
-		j.attached[quotedCluster(line)] = true
-		j.trouble = ""
-	case strings.Contains(line, "Deleting resources"):
-		delete(j.attached, quotedCluster(line))
-	case strings.Contains(line, "Failed to start cloud controller"), strings.Contains(line, "Failed to create kubeClient"):
-		j.trouble = line
-	case strings.Contains(line, "Connected succes"), strings.Contains(line, "Creating new cloud provider"):
-		// v0.10 spells the first "succesfully"
-	default:
-		return
-	}
-	j.past, j.listing = true, ""
-}
-
-// quotedCluster returns the value of cluster="…" in a log line.
-func quotedCluster(line string) string {
-	_, rest, _ := strings.Cut(line, `cluster="`)
-	name, _, _ := strings.Cut(rest, `"`)
-	return name
-}
-
-// evidence is the end of the log, as it stands in an error.
-func (j journal) evidence(lines int) string {
-	if len(j.lines) == 0 {
-		return "it logged nothing"
-	}
-	last := j.lines[max(0, len(j.lines)-lines):]
-	var text strings.Builder
-	text.WriteString("its last lines:")
-	for _, line := range last {
-		text.WriteString("\n  " + strings.ToValidUTF8(line[:min(len(line), evidenceWidth)], ""))
-	}
-	return text.String()
+// flush takes the line that is there.
+func (r *journalReader) flush() {
+	r.add(string(r.partial))
+	r.partial = r.partial[:0]
 }

@@ -90,11 +90,3 @@ func (c *Controller) questions(ctx context.Context) ([]engine.Container, error) 
 	}
 	return listed, nil
 }
-
-func (c *Controller) removeQuestions(ctx context.Context) error {
-	listed, err := c.questions(ctx)
-	if err != nil {
-		return err
-	}
-	return c.removeAll(ctx, listed)
-}

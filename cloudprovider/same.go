@@ -8,23 +8,36 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
-// same reports whether there is one container, which runs, was made from spec,
-// and has not left gateways behind in a crash or a restart.
-func (c *Controller) same(ctx context.Context, old []engine.Container, spec engine.Spec) (bool, error) {
-	if len(old) != 1 {
-		return false, nil
+// outdated says why Start would make the controller anew; empty: it is as
+// wanted. There has to be one.
+func (c *Controller) outdated(ctx context.Context, seen look, spec engine.Spec) (string, error) {
+	container := seen.controllers[0]
+	switch {
+	case len(seen.controllers) > 1:
+		return fmt.Sprintf("there are %d of it", len(seen.controllers)), nil
+	case container.State != engine.Running:
+		return c.ending(ctx, container), nil
+	case container.RestartCount > 0:
+		return "it crashed: " + c.ending(ctx, container), nil
+	case seen.cluster.outlived(container):
+		return earlierCluster, nil
+	case container.Labels[LabelRole] != RoleController || container.Labels[labelSettings] == "":
+		return "another version of this module started it", nil
+	case container.Labels[labelSettings] != spec.Labels[labelSettings]:
+		return "it was started with other settings, or for other nodes", nil
+	case c.staleGateways(seen, container):
+		return "it has run anew, and Gateways of the run before would not find it", nil
 	}
-	container := old[0]
-	if container.State != engine.Running || container.RestartCount > 0 ||
-		container.Labels[labelSettings] != spec.Labels[labelSettings] {
-		return false, nil
+	same, err := c.sameImage(ctx, container)
+	if same || err != nil {
+		return "", err
 	}
-	if same, err := c.sameImage(ctx, container); !same || err != nil {
-		return false, err
-	}
-	stale, err := c.staleGateways(ctx, container)
-	return !stale, err
+	return fmt.Sprintf("image %q is another one now", container.Image), nil
 }
+
+// earlierCluster is the trouble of a controller whose cluster was deleted and
+// made again: it keeps the old one's certificates for ever.
+const earlierCluster = "it is that of an earlier cluster of the same name"
 
 // sameImage reports whether the container's image is still the one that its reference stands for.
 func (c *Controller) sameImage(ctx context.Context, container engine.Container) (bool, error) {
@@ -43,15 +56,14 @@ func (c *Controller) sameImage(ctx context.Context, container engine.Container) 
 
 // staleGateways reports whether a gateway's proxy is older than the
 // controller's run, as after a restart of the engine: it dials a port that is gone, for ever.
-func (c *Controller) staleGateways(ctx context.Context, container engine.Container) (bool, error) {
+func (c *Controller) staleGateways(seen look, container engine.Container) bool {
 	if c.cfg.ClusterName == "" || container.EndedAt.IsZero() {
-		return false, nil
+		return false
 	}
-	stale, err := c.proxies(ctx, func(proxy engine.Container) bool {
-		return isGateway(proxy) && proxy.CreatedAt.Before(container.StartedAt)
-	})
-	if err != nil {
-		return false, fmt.Errorf("looking for stale gateways: %w", err)
+	for _, proxy := range seen.proxies {
+		if isGateway(proxy) && proxy.CreatedAt.Before(container.StartedAt) {
+			return true
+		}
 	}
-	return len(stale) > 0, nil
+	return false
 }

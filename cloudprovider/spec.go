@@ -38,17 +38,13 @@ func (c *Controller) spec(at engine.Endpoint) (engine.Spec, error) {
 }
 
 // wanted is the controller's container as the configuration and the cluster ask for it.
-func (c *Controller) wanted(ctx context.Context) (engine.Spec, cluster, error) {
+func (c *Controller) wanted(now cluster) (engine.Spec, error) {
 	spec, err := c.spec(c.eng.Endpoint())
 	if err != nil {
-		return engine.Spec{}, nil, err
-	}
-	now, err := c.cluster(ctx)
-	if err != nil {
-		return engine.Spec{}, nil, err
+		return engine.Spec{}, err
 	}
 	spec.Labels[labelSettings] = settings(spec, now)
-	return spec, now, nil
+	return spec, nil
 }
 
 // settings is a hash of everything that a running controller would have to be
@@ -72,11 +68,15 @@ func (c *Controller) cluster(ctx context.Context) (cluster, error) {
 	if c.cfg.ClusterName == "" {
 		return nil, nil
 	}
-	nodes, err := c.listExactly(ctx, map[string]string{labelNodeCluster: c.cfg.ClusterName, labelNodeRole: roleControlPlane})
+	nodes, err := c.listExactly(ctx, c.nodeLabels())
 	if err != nil {
 		return nil, fmt.Errorf("looking for the nodes of cluster %q: %w", c.cfg.ClusterName, err)
 	}
 	return nodes, nil
+}
+
+func (c *Controller) nodeLabels() map[string]string {
+	return map[string]string{labelNodeCluster: c.cfg.ClusterName, labelNodeRole: roleControlPlane}
 }
 
 func (k cluster) ids() []string {

@@ -18,19 +18,23 @@ func (c *Controller) Start(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	spec, now, err := c.wanted(ctx)
+	seen, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
-	old, err := c.find(ctx)
+	spec, err := c.wanted(seen.cluster)
 	if err != nil {
 		return err
 	}
-	if same, err := c.same(ctx, old, spec); same || err != nil {
-		return err
+	if len(seen.controllers) > 0 {
+		why, err := c.outdated(ctx, seen, spec)
+		if why == "" || err != nil {
+			return err
+		}
+		c.noticeReplacement(ctx, seen, why)
 	}
-	if err := c.noticeRivals(ctx); err != nil {
-		return err
+	for _, warning := range c.warnings(seen) {
+		c.cfg.notice(warning)
 	}
 	if spec.Image, err = c.prepareImages(ctx); err != nil {
 		return err
@@ -38,10 +42,19 @@ func (c *Controller) Start(ctx context.Context) error {
 	if err := c.checkNetwork(ctx); err != nil {
 		return err
 	}
-	if err := c.clear(ctx, old, spec, now); err != nil {
+	if err := c.clear(ctx, seen, spec); err != nil {
 		return err
 	}
 	return c.launch(ctx, spec)
+}
+
+// noticeReplacement says why, with the last words of one that crashed: they go with it.
+func (c *Controller) noticeReplacement(ctx context.Context, seen look, why string) {
+	text := fmt.Sprintf("Making the cloud provider %q anew: %s", c.name(), why)
+	if crashed(seen.controllers[0]) {
+		text += "; " + c.lastLines(ctx, seen.controllers[0])
+	}
+	c.cfg.notice(text)
 }
 
 // launch creates and starts the container and waits for it. What it made, it removes when that fails.

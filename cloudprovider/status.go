@@ -2,7 +2,6 @@ package cloudprovider
 
 import (
 	"context"
-	"slices"
 	"strings"
 	"time"
 
@@ -17,10 +16,15 @@ type Status struct {
 	State     engine.State // of the container; empty when there is none
 	Since     time.Time    // start of the current or last run; zero if it never ran
 	Restarts  int          // by the engine, after a crash
-	ExitCode  int          // of the last run; zero while it runs
-	Clusters  []string     // the clusters that it serves, sorted; empty on engines that can't stream logs
-	Outdated  bool         // Start would replace it: other settings, another cluster of that name, a crash
-	Reason    string       // the state in a sentence, with the cause of trouble
+	// ExitCode is that of the last run that ended, as long as the engine knows it, else zero.
+	ExitCode    int
+	OutOfMemory bool     // why that run ended
+	Clusters    []string // the clusters that it serves, sorted; empty where its log can't be read
+	Outdated    bool     // Start would replace it: other settings, another cluster of that name, a crash
+	Reason      string   // the state in a sentence, with the cause of trouble
+	// Warnings tell, in a sentence each, what else on the engine or on this
+	// machine gets in the controller's way, and what to do about it.
+	Warnings []string
 }
 
 // Running reports whether the controller's container runs. It is false when
@@ -40,64 +44,60 @@ func (c *Controller) Status(ctx context.Context) (Status, error) {
 	if err := c.check(); err != nil {
 		return status, err
 	}
-	found, err := c.find(ctx)
+	seen, err := c.look(ctx)
 	if err != nil {
 		return status, err
 	}
-	if len(found) == 0 {
+	status.Warnings = c.warnings(seen)
+	if len(seen.controllers) == 0 {
 		status.Reason = "absent"
 		return status, nil
 	}
-	container := found[0]
-	status.fill(container)
-	if status.Outdated, err = c.outdated(ctx, found); err != nil {
+	spec, err := c.wanted(seen.cluster)
+	if err != nil {
 		return status, err
 	}
+	outdated, err := c.outdated(ctx, seen, spec)
+	if err != nil {
+		return status, err
+	}
+	status.Outdated = outdated != ""
+	container := seen.controllers[0]
+	status.fill(container)
+	if exit, known := c.lastExit(ctx, container); known {
+		status.ExitCode, status.OutOfMemory = exit.Code, exit.OOM
+	}
 	if container.State != engine.Running {
-		status.Reason = ending(container) + "; " + c.lastLines(ctx, container)
+		status.Reason = c.ending(ctx, container) + "; " + c.lastLines(ctx, container)
 		return status, nil
 	}
-	log, _, err := c.read(ctx, container)
-	status.Clusters = log.clusters()
-	status.Reason = reason(container, c.serves(log))
-	return status, err
+	return status, c.describe(ctx, &status, container, outdated)
 }
 
 func (s *Status) fill(container engine.Container) {
 	s.Container, s.ID, s.Image = container.Name, container.ID, container.Image
-	s.State, s.Since = container.State, container.StartedAt
-	s.Restarts, s.ExitCode = container.RestartCount, container.ExitCode
+	s.State, s.Since, s.Restarts = container.State, container.StartedAt, container.RestartCount
 }
 
-// outdated reports whether Start would make the controller anew.
-func (c *Controller) outdated(ctx context.Context, found []engine.Container) (bool, error) {
-	spec, _, err := c.wanted(ctx)
-	if err != nil {
-		return false, err
+// describe tells of a running controller.
+func (c *Controller) describe(ctx context.Context, status *Status, container engine.Container, outdated string) error {
+	log, readable, err := c.read(ctx, container)
+	facts := []string{"running since " + container.StartedAt.UTC().Format(time.RFC3339)}
+	if outdated != "" {
+		facts = append(facts, "outdated: "+outdated)
 	}
-	same, err := c.same(ctx, found, spec)
-	return !same, err
-}
-
-// reason describes a running controller.
-func reason(container engine.Container, trouble error) string {
-	text := "running since " + container.StartedAt.UTC().Format(time.RFC3339)
-	if container.RestartCount > 0 {
-		text += ", restarted " + times(container.RestartCount)
+	switch {
+	case err != nil:
+	case !readable:
+		facts = append(facts, "its log can't be read on this engine, so what it serves is not known")
+	case outdated != earlierCluster:
+		status.Clusters = log.clusters()
+		if trouble := c.serves(log); trouble != nil {
+			facts = append(facts, trouble.Error())
+		}
 	}
-	if trouble != nil {
-		text += "; " + trouble.Error()
-	}
-	return text
-}
-
-func (j journal) clusters() []string {
-	names := make([]string, 0, len(j.attached))
-	for name := range j.attached {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	status.Reason = strings.Join(facts, "; ")
+	return err
 }
 
 // String is a line for people: container, state, clusters. In trouble the end

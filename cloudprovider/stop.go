@@ -17,21 +17,21 @@ func (c *Controller) Stop(ctx context.Context) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	ours, err := c.find(ctx)
+	seen, err := c.look(ctx)
 	if err != nil {
 		return err
 	}
 	return errors.Join(
-		c.end(ctx, ours),
+		c.end(ctx, seen.controllers),
 		c.sweep(ctx, every),
-		c.removeQuestions(ctx),
+		c.removeAll(ctx, seen.helpers),
 	)
 }
 
 // end stops the containers, gracefully where that is safe, and removes them.
 func (c *Controller) end(ctx context.Context, ours []engine.Container) error {
 	for _, container := range ours {
-		if c.cfg.ClusterName == "" || container.State != engine.Running {
+		if !isScoped(container) || container.State != engine.Running {
 			continue // removal kills
 		}
 		if err := c.eng.Stop(ctx, container.ID, c.stopGrace); err != nil && ctx.Err() != nil {

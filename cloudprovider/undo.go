@@ -27,16 +27,16 @@ func (c *Controller) undo(ctx context.Context) error {
 // the load balancers that a new controller would not put right. Gateways' proxies
 // would go on dialling the old controller. Services' proxies keep serving, unless
 // they come from other settings or from an earlier cluster of the same name.
-func (c *Controller) clear(ctx context.Context, old []engine.Container, spec engine.Spec, now cluster) error {
+func (c *Controller) clear(ctx context.Context, seen look, spec engine.Spec) error {
 	changed := false
-	for _, container := range old {
+	for _, container := range seen.controllers {
 		changed = changed || container.Labels[labelSettings] != spec.Labels[labelSettings]
 	}
-	if err := c.removeAll(ctx, old); err != nil {
+	if err := c.removeAll(ctx, seen.controllers); err != nil {
 		return err
 	}
 	return c.sweep(ctx, func(proxy engine.Container) bool {
-		return changed || isGateway(proxy) || now.outlived(proxy)
+		return changed || isGateway(proxy) || seen.cluster.outlived(proxy)
 	})
 }
 

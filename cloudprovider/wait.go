@@ -10,10 +10,6 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
 )
 
-// crashBudget is how long to watch a container that was restarted for its next
-// exit, which tells the exit code.
-const crashBudget = 5 * time.Second
-
 // waitUp waits until the container is past its first listing of the engine's
 // clusters: its log says so, or it has been up for a while without a complaint.
 func (c *Controller) waitUp(ctx context.Context, id string) error {
@@ -77,75 +73,4 @@ func crashed(container engine.Container) bool {
 		return true
 	}
 	return container.RestartCount > 0
-}
-
-// crash describes how a container ended.
-func (c *Controller) crash(ctx context.Context, container engine.Container) error {
-	container = c.atItsEnd(ctx, container)
-	return fmt.Errorf("%s; %s", ending(container), c.lastLines(ctx, container))
-}
-
-// atItsEnd catches a container that the engine keeps restarting between two runs: while it runs it has no exit code.
-func (c *Controller) atItsEnd(ctx context.Context, container engine.Container) engine.Container {
-	// not crashing again is no failure of this: then the last state is told
-	_ = retry.Until(ctx, crashBudget, func(ctx context.Context) error {
-		if container.State != engine.Running {
-			return nil
-		}
-		again, err := c.inspect(ctx, container.ID)
-		if err != nil {
-			return err
-		}
-		container = again
-		return fmt.Errorf("container %q runs", container.Name)
-	})
-	return container
-}
-
-// ending says in words why a container does not run, or how its last run ended.
-func ending(container engine.Container) string {
-	var text string
-	switch container.State {
-	case engine.Running: // again
-		text = "it ended"
-	case engine.Paused:
-		return "it is paused"
-	case engine.Created:
-		text = "it was never started"
-	default:
-		text = fmt.Sprintf("it exited with code %d", container.ExitCode)
-	}
-	if container.OOMKilled {
-		text += ", out of memory"
-	}
-	if container.RestartCount > 0 {
-		text += ", and was restarted " + times(container.RestartCount)
-	}
-	if container.Error != "" {
-		text += ": " + container.Error
-	}
-	return text
-}
-
-// lastLines is the end of the log over all runs, as far as it can be had.
-func (c *Controller) lastLines(ctx context.Context, container engine.Container) string {
-	container.StartedAt = time.Time{} // a crash is in the run before
-	log, readable, err := c.read(ctx, container)
-	switch {
-	case err != nil:
-		return err.Error()
-	case !readable:
-		return "this engine does not stream logs"
-	}
-	if log.listing != "" {
-		return c.blind(log).Error()
-	}
-	return log.evidence(fullView)
-}
-
-func times(n int) string {
-	if n == 1 {
-		return "once"
-	}
-	return fmt.Sprintf("%d times", n)
 }

@@ -24,7 +24,7 @@ func TestStartRefusesARestart(t *testing.T) {
 		if err := f.Exit(name, 2); err != nil {
 			t.Fatal(err)
 		}
-		wantError(t, <-result, "it ended, and was restarted once", "panic: once")
+		wantError(t, <-result, "it exited with code 2, and was restarted once", "panic: once")
 		f.wantNames("demo-control-plane")
 	})
 }
