@@ -18,6 +18,7 @@ type fakeProvider struct {
 	calls     []string
 	running   bool
 	balancers []cloudprovider.LoadBalancer
+	status    *cloudprovider.Status // instead of what follows from running
 }
 
 func (p *fakeProvider) note(call string) {
@@ -69,10 +70,13 @@ func (p *fakeProvider) Attached(context.Context) error {
 func (p *fakeProvider) Status(context.Context) (cloudprovider.Status, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.status != nil {
+		return *p.status, nil
+	}
 	if !p.running {
 		return cloudprovider.Status{Reason: "absent"}, nil
 	}
-	return cloudprovider.Status{State: engine.Running, Reason: "running since today"}, nil
+	return cloudprovider.Status{State: engine.Running, Clusters: []string{"x"}, Reason: "running since today"}, nil
 }
 
 func (p *fakeProvider) LoadBalancers(context.Context) ([]cloudprovider.LoadBalancer, error) {

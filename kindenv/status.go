@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/netip"
 	"os"
+	"slices"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -152,7 +153,8 @@ func (s *session) statusOfProvider(ctx context.Context, status *Status) {
 		status.CloudProvider = err.Error()
 		return
 	}
-	status.Serves = state.State == engine.Running && s.provider.Attached(ctx) == nil
+	status.Serves = state.State == engine.Running && slices.Contains(state.Clusters, s.name)
+	status.Warnings = append(status.Warnings, s.providerWarnings(status.Exists, state)...)
 	found, err := s.provider.LoadBalancers(ctx)
 	if err != nil {
 		status.CloudProvider += "; " + err.Error()
