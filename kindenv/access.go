@@ -79,23 +79,3 @@ func (s *session) saveKubeconfig(ctx context.Context, raw []byte) error {
 	}
 	return s.merge(ctx, raw, true)
 }
-
-// merge puts the cluster into the user's kubeconfig. Unless again is set, one
-// that was merged before and is still there stays as it is, and so does the
-// current context, which the user may have changed since.
-func (s *session) merge(ctx context.Context, raw []byte, again bool) error {
-	if s.cfg.NoMerge {
-		return nil
-	}
-	paths := kubeconfig.Paths(s.deps.env)
-	if !again && s.memory.Merged != "" && kubeconfig.Has(paths, s.Context()) {
-		s.merged = s.memory.Merged
-		return nil
-	}
-	file, err := kubeconfig.Merge(ctx, paths, raw)
-	if err != nil {
-		return err
-	}
-	s.merged, s.memory.Merged = file, file
-	return s.memory.keep()
-}

@@ -100,30 +100,3 @@ func TestUpForgetsTheClusterThatOneMadeByHandReplaces(t *testing.T) {
 		t.Errorf("the image was loaded %d times, want into each of the two clusters", n)
 	}
 }
-
-func TestUpAfterTheMergeHasFailed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	stale := w.home + "/.kube/config.lock"
-	if err := os.MkdirAll(w.home+"/.kube", 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(stale, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	old := time.Now().Add(-time.Hour)
-	if err := os.Chtimes(stale, old, old); err != nil {
-		t.Fatal(err)
-	}
-	wantError(t, w.environment().Up(t.Context()), stale, "1h0m", "delete that file")
-	if err := os.Remove(stale); err != nil {
-		t.Fatal(err)
-	}
-	w.up(w.environment())
-	if n := w.called(""); n != 1 {
-		t.Errorf("kind was asked for %q, want one creation and no more", w.kind.Calls())
-	}
-	if w.kubeconfig() == "" {
-		t.Error("the cluster is not in the user's kubeconfig")
-	}
-}

@@ -13,6 +13,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
 	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
@@ -64,6 +65,7 @@ type deps struct {
 	driver      func(runtime string, console *progress.Console) (driver, error)
 	provider    func(eng engine.Engine, cfg cloudprovider.Config) provider
 	contextHost func(ctx context.Context) (string, error)
+	answers     func(ctx context.Context, at kubeconfig.Access) bool
 	// inotifyInstances is how many a user may have on this machine; 0: not known
 	inotifyInstances func() int
 
@@ -89,6 +91,7 @@ func realDeps() deps {
 			return cloudprovider.New(eng, cfg)
 		},
 		contextHost:      contextHost,
+		answers:          answers,
 		inotifyInstances: inotifyInstances,
 
 		balancerBudget: balancerBudget,

@@ -94,16 +94,16 @@ func withoutRemoving(all nodes) nodes {
 }
 
 // forget removes the kubeconfig, its entries in the user's, and what this
-// machine remembers. The entries may be there also when this machine did not make them.
+// machine remembers. What can't be taken out of the user's is remembered.
 func (s *session) forget(ctx context.Context) error {
-	paths := kubeconfig.Paths(s.deps.env)
-	if s.memory.Merged != "" {
-		paths = append(paths, s.memory.Merged)
-	}
+	raw, _ := os.ReadFile(s.Kubeconfig()) // an entry is ours when it has the same server
+	left := s.unmerge(ctx, raw)
+	kubeconfig.Sweep(s.Kubeconfig())
+	kubeconfig.Sweep(s.memory.path)
 	return errors.Join(
-		kubeconfig.Remove(ctx, paths, s.Context()),
+		left,
 		gone(s.Kubeconfig()),
-		s.memory.forget(),
+		s.memory.forget(left != nil),
 		goneIfEmpty(s.folder()),
 		goneIfEmpty(filepath.Dir(s.folder())),
 	)

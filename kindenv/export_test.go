@@ -8,6 +8,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
+	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
@@ -28,6 +29,7 @@ type World struct {
 	CacheDir    string
 	ContextHost string // empty: docker can't tell
 	Patience    time.Duration
+	Answers     func(server string) bool // of another cluster; nil: none does
 
 	InotifyInstances int
 
@@ -74,6 +76,9 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 			}
 			return w.ContextHost, nil
 		},
+		answers: func(ctx context.Context, at kubeconfig.Access) bool {
+			return w.Answers != nil && w.Answers(at.Server)
+		},
 		inotifyInstances: func() int { return w.InotifyInstances },
 
 		balancerBudget: w.Patience,
@@ -96,3 +101,12 @@ func SameHost(host string) string { return sameHost(host) }
 
 // KubernetesOf is kubernetesOf.
 func KubernetesOf(ref string, image engine.Image) string { return kubernetesOf(ref, image) }
+
+// Answers is answers.
+func Answers(ctx context.Context, kubeconf []byte) (bool, error) {
+	access, err := kubeconfig.Parse(kubeconf)
+	if err != nil {
+		return false, err
+	}
+	return answers(ctx, access), nil
+}

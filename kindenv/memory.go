@@ -47,8 +47,13 @@ func (m *memory) keep() error {
 	return nil
 }
 
-// forget removes the memory.
-func (m *memory) forget() error {
+// forget removes the memory, but for where the user's kubeconfig still has the
+// entry when that could not be removed.
+func (m *memory) forget(left bool) error {
+	if left && m.Merged != "" {
+		m.end()
+		return m.keep()
+	}
 	if err := os.Remove(m.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}

@@ -33,6 +33,8 @@ type session struct {
 	api    *kubeapi.Client // once there is a kubeconfig
 	merged string          // the user's kubeconfig file that has the entry; empty: none
 
+	unmerged error // why the user's kubeconfig does not have all of it
+
 	launcher launcher
 	agreed   struct {
 		sync.Mutex

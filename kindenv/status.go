@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/netip"
-	"os"
 	"slices"
 	"time"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
-	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 )
 
 // Status is what is known about an environment.
@@ -27,6 +25,7 @@ type Status struct {
 	Context    string // in a kubeconfig
 	Kubeconfig string // the environment's own; empty when it is not there
 	Merged     bool   // the user's kubeconfig has the context too
+	Unmerged   string // why Up could not put all of it there
 
 	CloudProvider string // its state in a sentence
 	Serves        bool   // the cloud provider serves the cluster
@@ -92,10 +91,7 @@ func (s *session) status(ctx context.Context) (Status, error) {
 		return status, err
 	}
 	status.Exists = len(all) > 0
-	if _, err := os.Stat(s.Kubeconfig()); err == nil {
-		status.Kubeconfig = s.Kubeconfig()
-	}
-	status.Merged = kubeconfig.Has(kubeconfig.Paths(s.deps.env), s.Context())
+	s.statusOfMerge(ctx, &status)
 	s.statusOfAPI(ctx, &status, all)
 	s.statusOfProvider(ctx, &status)
 	return status, nil

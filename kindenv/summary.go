@@ -69,7 +69,14 @@ func (s Status) contextFact() string {
 	if s.Merged {
 		return s.Context
 	}
-	return s.Context + " (not in the user's kubeconfig)"
+	why := "not in the user's kubeconfig"
+	if s.Unmerged != "" {
+		why += ": " + s.Unmerged
+	}
+	if s.Kubeconfig != "" {
+		why += "; use KUBECONFIG=" + s.Kubeconfig
+	}
+	return s.Context + " (" + why + ")"
 }
 
 func (s Status) balancerFacts() []fact {
@@ -129,7 +136,19 @@ func (s *session) summarize(ctx context.Context) error {
 		status.CloudProvider = "not configured"
 	}
 	s.console.Note("\n" + status.String() + "\n" + s.elapsed())
+	s.warnUnmerged()
 	return nil
+}
+
+// warnUnmerged says last what people would miss first.
+func (s *session) warnUnmerged() {
+	switch {
+	case s.unmerged == nil:
+	case s.merged == "":
+		s.console.Warn(fmt.Sprintf("Context %q is not in your kubeconfig, but all else is ready; use KUBECONFIG=%s\n\t%v", s.Context(), s.Kubeconfig(), s.unmerged))
+	default:
+		s.console.Warn(fmt.Sprintf("Context %q is not the current one; use kubectl --context %s\n\t%v", s.Context(), s.Context(), s.unmerged))
+	}
 }
 
 // elapsed lists the steps with the time that each took; some ran side by side.

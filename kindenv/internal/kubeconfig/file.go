@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"go.yaml.in/yaml/v3"
@@ -17,22 +16,43 @@ type file struct {
 	head []byte     // the text of a file that has comments only
 	doc  *yaml.Node // the document node
 	root *yaml.Node // its mapping
+	dos  bool       // its lines end with CR LF
 }
 
 // sections are the lists whose entries have names.
 func sections() []string { return []string{"clusters", "users", "contexts"} }
 
-// read reads the file at path; one that does not exist is empty.
-func read(path string) (*file, error) {
-	content, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+// errNotRegular is about what can't be replaced by a file, or read twice.
+var errNotRegular = errors.New("it is not a regular file")
+
+// readFile reads a regular file: no folder, device or pipe.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
 		return nil, err
 	}
-	return parse(content)
+	if !info.Mode().IsRegular() {
+		return nil, errNotRegular
+	}
+	content, err := os.ReadFile(path)
+	if content == nil && err == nil {
+		content = []byte{}
+	}
+	return content, err
 }
 
 // parse refuses content that is not a kubeconfig, so that nothing of it is lost.
 func parse(content []byte) (*file, error) {
+	unix := bytes.ReplaceAll(content, []byte("\r\n"), []byte("\n"))
+	f, err := parseUnix(unix)
+	if err == nil {
+		// as long as there are no other line ends
+		f.dos = len(unix) < len(content) && bytes.Count(unix, []byte("\n")) == len(content)-len(unix)
+	}
+	return f, err
+}
+
+func parseUnix(content []byte) (*file, error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(content))
 	var doc, more yaml.Node
 	switch err := decoder.Decode(&doc); {
@@ -90,6 +110,9 @@ func (f *file) encode() ([]byte, error) {
 	var readable any
 	if err := yaml.Unmarshal(b.Bytes(), &readable); err != nil {
 		return nil, fmt.Errorf("encode kubeconfig: %w", err)
+	}
+	if f.dos {
+		return bytes.ReplaceAll(b.Bytes(), []byte("\n"), []byte("\r\n")), nil
 	}
 	return b.Bytes(), nil
 }

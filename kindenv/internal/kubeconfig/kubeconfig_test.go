@@ -96,8 +96,10 @@ func merge(t *testing.T, paths []string, raw []byte) string {
 
 func remove(t *testing.T, paths []string, name string) {
 	t.Helper()
-	if err := kubeconfig.Remove(t.Context(), paths, name); err != nil {
-		t.Fatal(err)
+	for _, path := range paths {
+		if err := kubeconfig.Remove(t.Context(), path, name); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -4,10 +4,21 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // errNoPath is returned when there is no file to work on.
 var errNoPath = errors.New("no kubeconfig file: neither KUBECONFIG nor a home folder is set")
+
+// Taken is the error about an entry of the same name that is another cluster's.
+type Taken struct {
+	Name   string
+	Server string // of the other one
+}
+
+func (t *Taken) Error() string {
+	return fmt.Sprintf("context %q is that of another cluster, at %s", t.Name, t.Server)
+}
 
 // Merge puts the cluster, user and context of raw, a kubeconfig that kind made,
 // into the user's kubeconfig, makes its context the current one as kind does,
@@ -15,7 +26,11 @@ var errNoPath = errors.New("no kubeconfig file: neither KUBECONFIG nor a home fo
 // same name are replaced in the first file that has one; new ones go into the
 // first file that exists, else the last, and so does the current context:
 // kubectl's rules. All else in the files stays as it is, comments included.
-func Merge(ctx context.Context, paths []string, raw []byte) (string, error) {
+//
+// An entry of that name with another server than raw's and those of replaceable
+// is not touched: the error is [Taken]. When only the current context can't be
+// set, the file is returned beside the error.
+func Merge(ctx context.Context, paths []string, raw []byte, replaceable ...string) (string, error) {
 	if len(paths) == 0 {
 		return "", errNoPath
 	}
@@ -29,13 +44,13 @@ func Merge(ctx context.Context, paths []string, raw []byte) (string, error) {
 	}
 	chosen := defaultFile(paths)
 	target := chosen
-	for _, path := range paths {
-		if f, err := read(path); err == nil && f.hasEntry(name) {
-			target = path
-			break
-		}
+	if path, found := holder(ctx, paths, name); found {
+		target = path
 	}
 	if err := update(ctx, target, func(f *file) (bool, error) {
+		if other := f.server(name); other != "" && other != ours.server(name) && !slices.Contains(replaceable, other) {
+			return false, &Taken{Name: name, Server: other}
+		}
 		f.merge(ours)
 		if target == chosen {
 			f.setCurrentContext(name)
@@ -50,53 +65,21 @@ func Merge(ctx context.Context, paths []string, raw []byte) (string, error) {
 	if err := update(ctx, chosen, func(f *file) (bool, error) {
 		return f.setCurrentContext(name), nil
 	}); err != nil {
-		return "", fmt.Errorf("set current-context to %q in kubeconfig %q: %w", name, chosen, err)
+		return target, fmt.Errorf("set current-context to %q in kubeconfig %q: %w", name, chosen, err)
 	}
 	return target, nil
 }
 
-// Remove takes the entries named name out of every file of paths, and clears
-// the current context where it is name. A file that has nothing of it, or does
-// not exist, is not touched. Every file is tried; errors are joined.
-func Remove(ctx context.Context, paths []string, name string) error {
-	var errs []error
+// holder finds the first file that has an entry called name.
+func holder(ctx context.Context, paths []string, name string) (string, bool) {
 	for _, path := range paths {
-		has, err := contains(path, name)
-		if err == nil && has {
-			err = update(ctx, path, func(f *file) (bool, error) { return f.remove(name), nil })
-		}
+		raw, err := settled(ctx, path)
 		if err != nil {
-			errs = append(errs, fmt.Errorf("remove context %q from kubeconfig %q: %w", name, path, err))
+			continue
+		}
+		if f, err := parse(raw); err == nil && f.hasEntry(name) {
+			return path, true
 		}
 	}
-	return errors.Join(errs...)
-}
-
-// contains reports whether the file at path has something to remove of this name.
-func contains(path, name string) (bool, error) {
-	f, err := read(path)
-	if err != nil {
-		return false, err
-	}
-	return f.currentContext() == name || f.hasEntry(name), nil
-}
-
-// update changes the file at path under its lock. It writes nothing when
-// change reports false or fails.
-func update(ctx context.Context, path string, change func(*file) (bool, error)) error {
-	return locked(ctx, path, func() error {
-		f, err := read(path)
-		if err != nil {
-			return err
-		}
-		changed, err := change(f)
-		if err != nil || !changed {
-			return err
-		}
-		content, err := f.encode()
-		if err != nil {
-			return err
-		}
-		return replace(path, content)
-	})
+	return "", false
 }

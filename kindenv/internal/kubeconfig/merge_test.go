@@ -1,6 +1,7 @@
 package kubeconfig_test
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -32,8 +33,16 @@ func TestMergeKeepsAllElse(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config")
 	write(t, path, theirs)
-	for _, server := range []string{"https://127.0.0.1:1", "https://127.0.0.1:2"} { // the second replaces the first
-		merge(t, []string{path}, ours("x", server))
+	const first, second = "https://127.0.0.1:1", "https://127.0.0.1:2"
+	merge(t, []string{path}, ours("x", first))
+	merged := read(t, path)
+	_, err := kubeconfig.Merge(t.Context(), []string{path}, ours("x", second), "https://other:1")
+	var taken *kubeconfig.Taken
+	if !errors.As(err, &taken) || taken.Server != first || read(t, path) != merged {
+		t.Errorf("got error %v and file\n%s", err, read(t, path))
+	}
+	if _, err := kubeconfig.Merge(t.Context(), []string{path}, ours("x", second), first); err != nil {
+		t.Fatal(err)
 	}
 	got := read(t, path)
 	if n := strings.Count(got, "name: kind-x\n"); n != 3 {
@@ -105,7 +114,7 @@ func TestMergeConcurrently(t *testing.T) {
 	}
 	for i := range writers {
 		all.Go(func() {
-			if err := kubeconfig.Remove(t.Context(), []string{path}, fmt.Sprint("kind-x", i)); err != nil {
+			if err := kubeconfig.Remove(t.Context(), path, fmt.Sprint("kind-x", i)); err != nil {
 				t.Error(err)
 			}
 		})
@@ -138,7 +147,12 @@ func TestMergeRefuses(t *testing.T) {
 			equal(t, read(t, path), test.before)
 			if test.raw == good {
 				fails(t, err, path)
-				fails(t, kubeconfig.Remove(t.Context(), []string{path}, "kind-x"), path, test.want)
+				if err := kubeconfig.Remove(t.Context(), path, "kind-x"); err != nil {
+					t.Errorf("nothing of ours was in it, but got error %v", err)
+				}
+				write(t, path, test.before+"\n# kind-x\n")
+				fails(t, kubeconfig.Remove(t.Context(), path, "kind-x"), path, test.want, "by hand")
+				write(t, path, test.before)
 			}
 			onlyFiles(t, filepath.Dir(path), "config")
 		})
@@ -153,7 +167,7 @@ func TestRemoveAnchor(t *testing.T) {
 	const before = "users:\n- name: kind-x\n  user: &me {token: a}\n- name: b\n  user: *me\n"
 	path := filepath.Join(t.TempDir(), "config")
 	write(t, path, before)
-	fails(t, kubeconfig.Remove(t.Context(), []string{path}, "kind-x"), path, "me")
+	fails(t, kubeconfig.Remove(t.Context(), path, "kind-x"), path, "me")
 	equal(t, read(t, path), before)
 }
 

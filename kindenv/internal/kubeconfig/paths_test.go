@@ -3,6 +3,7 @@ package kubeconfig_test
 import (
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -61,9 +62,10 @@ func TestMergeChoosesFile(t *testing.T) {
 					write(t, path, content)
 				}
 			}
-			got, err := kubeconfig.Merge(t.Context(), paths, ours("x", "https://127.0.0.1:1"))
+			got, err := kubeconfig.Merge(t.Context(), paths, ours("x", "https://127.0.0.1:1"), "old")
 			if test.current == "" {
 				fails(t, err, "current-context", paths[0])
+				equal(t, got, filepath.Join(dir, test.want))
 			} else if want := filepath.Join(dir, test.want); got != want || err != nil {
 				t.Errorf("got path %q and error %v, want %q", got, err, want)
 			}
@@ -86,32 +88,31 @@ func TestMergeChoosesFile(t *testing.T) {
 	}
 }
 
-func TestRemoveFromAllFiles(t *testing.T) {
+// TestFind has what kubectl would find: the first of each, in several files.
+func TestFind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	a, broken, c := filepath.Join(dir, "a"), filepath.Join(dir, "broken"), filepath.Join(dir, "c")
-	write(t, a, string(ours("x", "https://127.0.0.1:1")))
+	broken, folder, one, two := filepath.Join(dir, "broken"), filepath.Join(dir, "folder"), filepath.Join(dir, "one"), filepath.Join(dir, "two")
 	write(t, broken, "[")
-	write(t, c, string(ours("x", "https://127.0.0.1:1")))
-	err := kubeconfig.Remove(t.Context(), []string{a, broken, filepath.Join(dir, "absent"), c}, "kind-x")
-	fails(t, err, broken)
-	for _, path := range []string{a, c} {
-		if strings.Contains(read(t, path), "kind-x") {
-			t.Errorf("%s still has entries:\n%s", path, read(t, path))
+	write(t, filepath.Join(folder, "file"), "")
+	write(t, one, theirs)
+	write(t, two, string(ours("x", "https://127.0.0.1:1"))+"# work\n")
+	paths := []string{broken, folder, filepath.Join(dir, "absent"), one, two}
+	tests := map[string]kubeconfig.Entry{
+		"work":   {File: one, Server: "https://work.example:6443", Context: true},
+		"kind-x": {File: two, Server: "https://127.0.0.1:1", Context: true},
+		"me":     {}, // a user only
+		"other":  {},
+	}
+	for name, want := range tests {
+		got, found := kubeconfig.Find(t.Context(), paths, name)
+		got.Raw = nil
+		if !reflect.DeepEqual(got, want) || found != (want.File != "") {
+			t.Errorf("%q: got %+v, found %v; want %+v", name, got, found, want)
 		}
 	}
-	onlyFiles(t, dir, "a", "broken", "c")
-}
-
-func TestHas(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	broken, file := filepath.Join(dir, "broken"), filepath.Join(dir, "config")
-	write(t, broken, "[")
-	write(t, file, theirs)
-	for name, want := range map[string]bool{"work": true, "me": false, "other": false} { // me is a user only
-		if got := kubeconfig.Has([]string{broken, filepath.Join(dir, "absent"), file}, name); got != want {
-			t.Errorf("%q: got %v, want %v", name, got, want)
-		}
+	entry, _ := kubeconfig.Find(t.Context(), paths, "kind-x")
+	if access, err := entry.Named("kind-x"); err != nil || access.Server != entry.Server || access.Key == nil {
+		t.Errorf("got %+v and error %v", access, err)
 	}
 }

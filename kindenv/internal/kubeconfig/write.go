@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 )
 
 const (
@@ -19,12 +20,14 @@ const (
 
 // Write writes raw to path as a file that only its owner can read, in one step:
 // a reader finds the old content or the new, never a part. Missing folders are
-// made for their owner only.
+// made for their owner only. Two Writes of one file at the same time are for the
+// caller to exclude.
 func Write(path string, raw []byte) error {
 	if err := makeFolder(filepath.Dir(path)); err != nil {
 		return fmt.Errorf("make the folder of kubeconfig %q: %w", path, err)
 	}
-	if err := swap(path, raw, privateFile, nil); err != nil {
+	Sweep(path)
+	if err := swap(path, raw); err != nil {
 		return fmt.Errorf("write kubeconfig %q: %w", path, err)
 	}
 	return nil
@@ -43,40 +46,6 @@ func makeFolder(path string) error {
 	return err
 }
 
-// replace writes content to an existing or new kubeconfig of the user in one
-// step. A symbolic link stays and its target is written; the mode and, where
-// possible, the owner stay.
-func replace(path string, content []byte) error {
-	target, err := resolve(path)
-	if err != nil {
-		return err
-	}
-	info, err := os.Stat(target)
-	if errors.Is(err, fs.ErrNotExist) {
-		return swap(target, content, privateFile, nil)
-	}
-	if err != nil {
-		return err
-	}
-	if err := writable(target, info); err != nil {
-		return err
-	}
-	return swap(target, content, info.Mode().Perm(), info)
-}
-
-// writable returns an error for a file that is not meant to be written: renaming
-// over it would succeed all the same.
-func writable(path string, info fs.FileInfo) error {
-	if info.Mode().Perm()&0o222 == 0 {
-		return fmt.Errorf("%q is read-only (mode %s)", path, info.Mode())
-	}
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	return f.Close()
-}
-
 // resolve follows the symbolic links of path, also to a file that does not exist yet.
 func resolve(path string) (string, error) {
 	target := path
@@ -86,40 +55,60 @@ func resolve(path string) (string, error) {
 			return target, nil // not a link, or nothing there yet: the write will tell
 		}
 		if !filepath.IsAbs(link) {
-			link = filepath.Join(filepath.Dir(target), link)
+			// ".." is meant from where the link is, to which folders that are links may lead
+			dir, err := filepath.EvalSymlinks(filepath.Dir(target))
+			if err != nil {
+				return "", err
+			}
+			link = filepath.Join(dir, link)
 		}
 		target = link
 	}
 	return "", fmt.Errorf("%q: too many levels of symbolic links", path)
 }
 
-// swap writes a temporary file beside path and renames it over path. The owner
-// of like, if not nil, is kept where possible.
-func swap(path string, content []byte, mode fs.FileMode, like fs.FileInfo) (err error) {
-	temp, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+// swap writes a temporary file beside path and renames it over path.
+func swap(path string, content []byte) error {
+	temp, err := writeTemp(path, content, nil)
 	if err != nil {
 		return err
 	}
-	defer func() {
-		if err != nil {
-			_ = temp.Close()
-			_ = os.Remove(temp.Name())
-		}
-	}()
-	if _, err = temp.Write(content); err != nil {
-		return err
+	return errors.Join(rename(temp, path), discard(temp))
+}
+
+// writeTemp writes a temporary file beside path, for its owner only, or with the
+// mode and, where possible, the owner of like.
+func writeTemp(path string, content []byte, like fs.FileInfo) (temp *os.File, err error) {
+	temp, err = newTemp(path)
+	if err != nil {
+		return nil, err
 	}
-	if err = temp.Chmod(mode); err != nil {
-		return err
+	mode := privateFile
+	if like != nil {
+		mode = like.Mode().Perm()
+	}
+	_, err = temp.Write(content)
+	if err == nil {
+		err = temp.Chmod(mode)
 	}
 	if like != nil {
 		keepOwner(temp, like)
 	}
-	if err = temp.Sync(); err != nil { // so that a power cut leaves the old content or the new
-		return err
+	if err == nil {
+		err = temp.Sync() // so that a power cut leaves the old content or the new
 	}
-	if err = temp.Close(); err != nil {
-		return err
+	if err != nil {
+		return nil, errors.Join(err, discard(temp))
+	}
+	return temp, nil
+}
+
+// rename moves a temporary file to path.
+func rename(temp *os.File, path string) error {
+	if runtime.GOOS == "windows" { // where an open file can't be renamed
+		if err := temp.Close(); err != nil {
+			return err
+		}
 	}
 	return os.Rename(temp.Name(), path)
 }

@@ -129,7 +129,7 @@ func TestMergeRespectsReadOnly(t *testing.T) {
 	fails(t, err, path, "read-only")
 	equal(t, read(t, path), theirs)
 	onlyFiles(t, filepath.Dir(path), "config")
-	if err := kubeconfig.Remove(t.Context(), []string{path}, "kind-x"); err != nil {
+	if err := kubeconfig.Remove(t.Context(), path, "kind-x"); err != nil {
 		t.Errorf("nothing to remove, but got error %v", err)
 	}
 }
