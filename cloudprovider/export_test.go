@@ -29,3 +29,22 @@ func (c *Controller) SetProcesses(proc fs.FS) {
 
 // ScopeScript is what stands before the docker CLI.
 func ScopeScript() []byte { return scopeScript }
+
+// SpecOf is the container of a controller on the engine at.
+func SpecOf(cfg Config, at engine.Endpoint) (engine.Spec, error) {
+	c := New(nil, cfg)
+	c.goos = "linux"
+	return c.spec(at)
+}
+
+// ProxyImage is the image that a controller's answer and a mirror give.
+func ProxyImage(answer, registry string) (string, error) {
+	ref, err := parseAnswer(answer)
+	if err != nil {
+		return "", err
+	}
+	return mirrored(ref, registry)
+}
+
+// ServesInLog reports which clusters a log says are attached.
+func ServesInLog(log string) []string { return parseJournal(log).clusters() }

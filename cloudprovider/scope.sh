@@ -22,8 +22,7 @@ for argument do
 		label=*) [ -n "$expects" ] && filter=${argument} ;;
 		--filter=*) filter=${argument#--filter=} ;;
 		--*) ;;
-		-*flabel=*) filter=${argument#*f} ;;
-		-*f=label=*) filter=${argument#*f=} ;;
+		-*f*) filter=${argument#*f} filter=${filter#=} ;; # -f, maybe behind others, with its value
 		esac
 	fi
 	case $filter in
@@ -35,7 +34,7 @@ for argument do
 	expects=
 	case $argument in
 	--filter) expects=yes ;;
-	--*) ;;
+	--* | -*f*f) ;; # the second f is the value of the first
 	-*f) expects=yes ;;
 	esac
 done

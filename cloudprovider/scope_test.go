@@ -18,7 +18,7 @@ const (
 )
 
 // shells that the script must run under; busybox is what the real image has.
-func shells(t *testing.T) map[string][]string {
+func shells(t testing.TB) map[string][]string {
 	t.Helper()
 	found := map[string][]string{"sh": {"/bin/sh"}}
 	for name, command := range map[string][]string{"dash": {"dash"}, "bash": {"bash", "--posix"}, "busybox": {"busybox", "sh"}} {
@@ -39,7 +39,7 @@ type scoped struct {
 
 // newScoped must be called before t.Parallel: a process that another test forks
 // meanwhile would hold the scripts open for writing, and then they can't be executed.
-func newScoped(t *testing.T, shell []string) scoped {
+func newScoped(t testing.TB, shell []string) scoped {
 	t.Helper()
 	dir := t.TempDir()
 	write := func(name, content string) string {
@@ -127,6 +127,7 @@ func scopeCases() []scopeCase {
 		untouched("run", "image", "bash", "-c", "echo -en 'a: \"b\"\n\tc\\n $HOME `id` * ' > /x && true", "", " ", "'", `"`, "*", "\\", "-", "--", "-f"),
 		untouched("", "--filter", "", nodeKey, ""),
 		untouched("logs", "-f", "-n", "5", "x"),
+		untouched("ps", "-fxf="+nodeKey, "-fxf"+nodeKey, "-ff", nodeKey), // whose value begins after the first f
 	}
 }
 
