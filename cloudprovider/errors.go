@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // ErrUnsupported means that the engine does not speak the Docker API, which
@@ -18,5 +19,5 @@ func supported(at engine.Endpoint) error {
 	case engine.Docker, engine.Podman:
 		return nil
 	}
-	return fmt.Errorf("%w: the engine at %q is of kind %q", ErrUnsupported, at.Host, at.Kind)
+	return fmt.Errorf("%w: the engine at %q is of kind %q", ErrUnsupported, redact.URL(at.Host), at.Kind)
 }

@@ -3,6 +3,8 @@ package cloudprovider
 import (
 	"slices"
 	"strings"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // How many of a log's last lines stand in an error, and how many bytes of each.
@@ -61,7 +63,7 @@ func (j *journal) take(line string) {
 	case strings.Contains(line, "Deleting resources"):
 		j.attached[quotedCluster(line)] = false
 	case strings.Contains(line, "Failed to start cloud controller"), strings.Contains(line, "Failed to create kubeClient"):
-		j.trouble = line
+		j.trouble = redact.Text(line)
 	case strings.Contains(line, "Connected succes"), strings.Contains(line, "Creating new cloud provider"):
 		// v0.10 spells the first "succesfully"
 	default:
@@ -109,6 +111,7 @@ func (j journal) evidence(lines int) string {
 		last = append([]string{j.panicked, "…"}, last...)
 	}
 	for _, line := range last {
+		line = redact.Text(line)
 		text.WriteString("\n  " + strings.ToValidUTF8(line[:min(len(line), evidenceWidth)], ""))
 	}
 	return text.String()

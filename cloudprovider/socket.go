@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // daemonSocket is where a Docker daemon's socket is by default, and where the
@@ -35,7 +36,7 @@ func (c *Controller) deriveSocket(at engine.Endpoint) (string, error) {
 	}
 	host, err := url.Parse(at.Host)
 	if err != nil {
-		return "", fmt.Errorf("parsing the endpoint %q: %w", at.Host, err)
+		return "", fmt.Errorf("the endpoint %q is no URL", redact.URL(at.Host)) // the cause quotes it
 	}
 	switch {
 	case host.Scheme == "unix" && c.goos == "linux" && !at.Remote:
@@ -45,7 +46,7 @@ func (c *Controller) deriveSocket(at engine.Endpoint) (string, error) {
 	case host.Scheme == "unix" || host.Scheme == "ssh" || isDesktop(at.OS):
 		return defaultSocket(at.Kind), nil
 	}
-	return "", fmt.Errorf("the endpoint %q says nothing about it", at.Host)
+	return "", fmt.Errorf("the endpoint %q says nothing about it", redact.URL(at.Host))
 }
 
 // isDesktop recognises the products whose VM has the socket in its default place.

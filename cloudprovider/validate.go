@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/distribution/reference"
 )
@@ -58,10 +60,15 @@ func quoteAll(values []string) string {
 }
 
 func checkSocketPath(path string) error {
-	if path != "" && (!strings.HasPrefix(path, "/") || strings.ContainsAny(path, ":\x00\n")) {
+	if path != "" && (!strings.HasPrefix(path, "/") || strings.Contains(path, ":") || !printable(path)) {
 		return fmt.Errorf("invalid SocketPath %q: give the absolute path of the engine's socket on the daemon's side, without a scheme or a colon, such as %s", path, daemonSocket)
 	}
 	return nil
+}
+
+// printable reports whether text can be said in the API, and on a line, as it is.
+func printable(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsFunc(text, unicode.IsControl)
 }
 
 func checkClusterName(name string) error {
@@ -79,6 +86,9 @@ func checkClusterName(name string) error {
 func checkRegistry(registry string) error {
 	if registry == "" {
 		return nil
+	}
+	if strings.Contains(registry, "@") {
+		return errors.New("invalid Registry: it has an '@' in it; credentials can't be given there: log in with docker login, and give host[:port][/path] of a mirror of docker.io")
 	}
 	named, err := reference.ParseNormalizedNamed(registry + "/name")
 	if err == nil && reference.Domain(named) == "docker.io" && !strings.HasPrefix(registry, "docker.io") {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
@@ -21,7 +22,7 @@ import (
 // at the end. What no longer exists is no error. Images stay, and the network
 // that all kind clusters share.
 func (e *Environment) Down(ctx context.Context) error {
-	return e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.down(ctx) })
+	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.down(ctx) }))
 }
 
 func (s *session) down(ctx context.Context) error {

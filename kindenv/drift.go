@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -50,10 +51,16 @@ func (r recipe) flatten(path string, value any) {
 			r.flatten(fmt.Sprintf("%s[%d]", path, i), inner)
 		}
 	default:
+		if content, ok := value.(string); ok && patch.MatchString(path) {
+			value = "sha256:" + digest(content) // it may hold a registry's password, and many can read the record
+		}
 		text, _ := json.Marshal(value) // of a scalar: it can't fail
 		r[path] = string(text)
 	}
 }
+
+// patch matches the paths of patches, which are told apart by their digests only.
+var patch = regexp.MustCompile(`[Pp]atch`)
 
 // differences says, field by field, how the cluster's recipe differs from the wanted one.
 func (r recipe) differences(wanted recipe) []string {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"sync/atomic"
 
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/templates"
 )
@@ -33,7 +34,7 @@ func newEnvironment(cfg Config, d deps) (*Environment, error) {
 		e.setPaths, e.checkSettings, e.setCluster, e.setName, e.setCloudProvider,
 	} {
 		if err := step(); err != nil {
-			return nil, err
+			return nil, redact.Error(err)
 		}
 	}
 	return e, nil

@@ -8,12 +8,13 @@ import (
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
 // Load puts local images into every node of the cluster, also when they were loaded before.
 func (e *Environment) Load(ctx context.Context, images ...string) error {
-	return e.exclusively(ctx, func(ctx context.Context, s *session) error {
+	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error {
 		all, err := s.nodes(ctx)
 		if err != nil {
 			return err
@@ -27,7 +28,7 @@ func (e *Environment) Load(ctx context.Context, images ...string) error {
 			return err
 		}
 		return s.load(ctx, images, ids)
-	})
+	}))
 }
 
 // loadMissing loads the images that were not loaded yet, or have changed since.

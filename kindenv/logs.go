@@ -8,6 +8,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/logs"
 	"github.com/magekind/magekind/kindenv/internal/progress"
@@ -24,7 +25,7 @@ const (
 // when it returns nil. Containers that appear later are followed too; when there
 // is none yet, that is said in Config.Out. It stops nothing.
 func (e *Environment) Logs(ctx context.Context, out io.Writer) error {
-	return e.logs(ctx, out, true)
+	return redact.Error(e.logs(ctx, out, true))
 }
 
 func (e *Environment) logs(ctx context.Context, out io.Writer, follow bool) (err error) {

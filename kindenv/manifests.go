@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
 // Apply gives files, folders of them, or URLs to `kubectl apply` in the
 // cluster, in this order. Relative paths start from the project's folder.
 func (e *Environment) Apply(ctx context.Context, paths ...string) error {
-	return e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.applyAll(ctx, paths) })
+	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.applyAll(ctx, paths) }))
 }
 
 // checkManifests finds a manifest that is missing before a cluster is made for it.

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // Budgets for the end of [Run], which go on after its ctx is done.
@@ -62,7 +64,7 @@ func (e *Environment) dump(ctx context.Context) error {
 	defer cancel()
 	_, _ = io.WriteString(out, "\nLogs of environment "+e.name+":\n")
 	if err := e.logs(ctx, out, false); err != nil {
-		return fmt.Errorf("write the logs: %w", err)
+		return fmt.Errorf("write the logs: %w", redact.Error(err))
 	}
 	return nil
 }

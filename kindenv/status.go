@@ -10,6 +10,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 )
@@ -69,7 +70,7 @@ func (e *Environment) Status(ctx context.Context) (_ Status, err error) {
 	if err != nil {
 		return Status{}, err
 	}
-	defer func() { err = errors.Join(err, s.close(nil)) }()
+	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
 	return s.status(ctx)
 }
 
@@ -79,13 +80,13 @@ func (e *Environment) LoadBalancers(ctx context.Context) (_ []cloudprovider.Load
 	if err != nil {
 		return nil, err
 	}
-	defer func() { err = errors.Join(err, s.close(nil)) }()
+	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
 	return s.provider.LoadBalancers(ctx)
 }
 
 func (s *session) status(ctx context.Context) (Status, error) {
 	at := s.eng.Endpoint()
-	status := Status{Name: s.name, Context: s.Context(), Engine: fmt.Sprintf("%s %s at %s", at.Kind, at.Version, at.Host)}
+	status := Status{Name: s.name, Context: s.Context(), Engine: fmt.Sprintf("%s %s at %s", at.Kind, at.Version, redact.URL(at.Host))}
 	all, err := s.nodes(ctx)
 	if err != nil {
 		return status, err
@@ -94,6 +95,7 @@ func (s *session) status(ctx context.Context) (Status, error) {
 	s.statusOfMerge(ctx, &status)
 	s.statusOfAPI(ctx, &status, all)
 	s.statusOfProvider(ctx, &status)
+	status.API, status.CloudProvider = redact.Text(status.API), redact.Text(status.CloudProvider)
 	return status, nil
 }
 

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // Up makes the environment, or completes what is there of it, and returns when
@@ -19,7 +21,7 @@ func (e *Environment) Up(ctx context.Context) error {
 	if err := e.checkManifests(); err != nil {
 		return err
 	}
-	return e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.up(ctx) })
+	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.up(ctx) }))
 }
 
 func (s *session) up(ctx context.Context) (err error) {

@@ -1,9 +1,11 @@
 package docker
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os/exec"
 	"strings"
 
 	"github.com/cpuguy83/dockercfg"
@@ -12,32 +14,44 @@ import (
 )
 
 // credentials returns what the docker command's configuration has for ref's
-// registry, in the API's form: empty when it has none.
-func credentials(ref string) (string, error) {
+// registry, in the API's form: empty when it has none. secrets are what must
+// not be shown of it.
+func credentials(ref string) (auth string, secrets []string, err error) {
 	named, err := reference.ParseNormalizedNamed(ref)
 	if err != nil {
-		return "", nil // the engine says it better
+		return "", nil, nil // the engine says it better
 	}
 	host := dockercfg.ResolveRegistryHost(reference.Domain(named))
 	cfg, err := dockercfg.LoadDefaultConfig()
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", nil
+		return "", nil, nil
 	}
 	if err != nil {
-		return "", fmt.Errorf("reading the docker configuration for credentials: %w", err)
+		return "", nil, fmt.Errorf("reading the docker configuration for credentials: %w", err)
 	}
 	user, secret, err := cfg.GetRegistryCredentials(entry(cfg, host))
 	if err != nil {
-		return "", fmt.Errorf("looking for credentials for %q: %w", host, err)
+		return "", nil, fmt.Errorf("looking for credentials for %q: %w", host, discreet(err))
 	}
-	auth := registry.AuthConfig{Username: user, Password: secret, ServerAddress: host}
-	switch {
-	case user == "" && secret == "":
-		return "", nil
-	case user == "": // by the convention of credential helpers
-		auth.Password, auth.IdentityToken = "", secret
+	if user == "" && secret == "" {
+		return "", nil, nil
 	}
-	return registry.EncodeAuthConfig(auth)
+	config := registry.AuthConfig{Username: user, Password: secret, ServerAddress: host}
+	if user == "" { // by the convention of credential helpers
+		config.Password, config.IdentityToken = "", secret
+	}
+	auth, err = registry.EncodeAuthConfig(config)
+	return auth, []string{secret, base64.StdEncoding.EncodeToString([]byte(user + ":" + secret)), auth}, err
+}
+
+// discreet replaces the error of a credential helper that has failed after it
+// printed credentials, which are JSON: the error quotes all that was printed.
+func discreet(err error) error {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) && strings.Contains(err.Error(), "{") {
+		return fmt.Errorf("the credential helper failed (%w); run `docker login`, or the helper by hand, to see why", exit)
+	}
+	return err
 }
 
 // entry returns the name under which the configuration knows a registry: its

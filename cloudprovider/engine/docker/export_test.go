@@ -69,7 +69,10 @@ func Decode(stream io.Reader, progress func(engine.PullProgress)) error {
 }
 
 // Credentials looks for a registry's credentials.
-func Credentials(ref string) (string, error) { return credentials(ref) }
+func Credentials(ref string) (string, error) {
+	auth, _, err := credentials(ref)
+	return auth, err
+}
 
 // Unreachable is the error when the engine at host fails with err on such a machine.
 func Unreachable(goos, host string, err error) error {

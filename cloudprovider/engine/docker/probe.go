@@ -65,6 +65,10 @@ func (s surroundings) meet(ctx context.Context, c candidate, kind engine.Kind) (
 // parse refuses endpoints that the client can't, or should not, dial.
 func parse(host string) (*url.URL, error) {
 	at, err := url.Parse(host)
+	var invalid *url.Error
+	if errors.As(err, &invalid) {
+		err = invalid.Err // without the endpoint, which may have a password in it
+	}
 	if err != nil {
 		return nil, fmt.Errorf("not an endpoint such as unix:///var/run/docker.sock: %w", err)
 	}
@@ -73,9 +77,17 @@ func parse(host string) (*url.URL, error) {
 		return at, nil
 	case "ssh":
 		return nil, fmt.Errorf("%w: ssh endpoints; forward the socket (ssh -nNT -L /tmp/docker.sock:/var/run/docker.sock %s) "+
-			"and set DOCKER_HOST=unix:///tmp/docker.sock", engine.ErrUnsupported, strings.TrimPrefix(host, "ssh://"))
+			"and set DOCKER_HOST=unix:///tmp/docker.sock", engine.ErrUnsupported, login(at))
 	}
 	return nil, errors.New("not an endpoint: want unix:///path, tcp://host:port or npipe:////./pipe/name")
+}
+
+// login is how ssh is told where to go.
+func login(at *url.URL) string {
+	if at.User == nil {
+		return at.Host
+	}
+	return at.User.Username() + "@" + at.Host
 }
 
 // dial finds out why nobody can be reached; nil when somebody can, or only the client knows how.

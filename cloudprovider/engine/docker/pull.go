@@ -9,14 +9,15 @@ import (
 
 	"github.com/docker/docker/api/types/image"
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // Pull implements [engine.Images].
 func (e *Engine) Pull(ctx context.Context, ref string, progress func(engine.PullProgress)) error {
-	auth, authErr := credentials(ref)
+	auth, secrets, authErr := credentials(ref)
 	// Most images need no credentials: a helper that is broken is a reason to
 	// fail only when the pull fails too.
-	err := e.pull(ctx, ref, auth, progress)
+	err := redact.Error(e.pull(ctx, ref, auth, progress), secrets...) // registries may say what they refuse
 	switch {
 	case err == nil:
 		return nil

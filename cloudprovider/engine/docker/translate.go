@@ -11,6 +11,7 @@ import (
 	"github.com/containerd/errdefs"
 	"github.com/docker/docker/client"
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // translate gives an error of the client its class in package engine, and
@@ -95,7 +96,7 @@ type failure struct {
 
 // Error is the cause's text without what the client puts before every one.
 func (f *failure) Error() string {
-	text := strings.TrimPrefix(f.cause.Error(), "Error response from daemon: ")
+	text := redact.Text(strings.TrimPrefix(f.cause.Error(), "Error response from daemon: "))
 	if f.classes[0] == nil {
 		return text
 	}

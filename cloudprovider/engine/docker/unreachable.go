@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // attempt is a candidate that is no good, and why.
@@ -23,16 +24,16 @@ func unreachable(goos string, failed []attempt, other *engine.Endpoint) error {
 	denied := false
 	causes := []error{engine.ErrUnavailable}
 	for _, a := range failed {
-		where := a.host
+		where := redact.URL(a.host)
 		if where == "" {
 			where = "(no endpoint)"
 		}
-		fmt.Fprintf(&text, "\n  %s (%s): %v", where, a.source, a.err)
+		fmt.Fprintf(&text, "\n  %s (%s): %v", where, a.source, redact.Error(a.err))
 		denied = denied || errors.Is(a.err, fs.ErrPermission)
 		causes = append(causes, a.err)
 	}
 	if other != nil {
-		fmt.Fprintf(&text, "\nto use %s %s instead, set DOCKER_HOST=%s", other.Kind, other.Version, other.Host)
+		fmt.Fprintf(&text, "\nto use %s %s instead, set DOCKER_HOST=%s", other.Kind, other.Version, redact.URL(other.Host))
 	}
 	if denied {
 		text.WriteString("\nwhere permission is denied, join the socket's group (sudo usermod -aG docker \"$USER\", then log in again)")

@@ -65,6 +65,19 @@ func Text(text string) string {
 	return text
 }
 
+// URL returns address, an endpoint or the like that may be no valid URL, with
+// [Mark] in place of its user information.
+func URL(address string) string {
+	scheme, rest, ok := strings.Cut(address, "://")
+	if !ok {
+		return Text(address)
+	}
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		rest = Mark + rest[at:]
+	}
+	return scheme + "://" + rest
+}
+
 // Values is Text for a text in which secrets that are known may be in any form.
 // Those that are too short to be told from other text stand only where Text finds them.
 func Values(text string, secrets ...string) string {

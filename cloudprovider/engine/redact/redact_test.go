@@ -21,9 +21,9 @@ func TestText(t *testing.T) {
 		"https://ghp_0123456789@git.test/x and https://other.test/@": "https://xxxxx@git.test/x and https://other.test/@",
 		// variables
 		`docker run -e HTTP_PROXY=http://me:s3cret@p:1 -e https_proxy=me:s3cret@p:1 -e http_proxy=me:a,b@p image`: `docker run -e HTTP_PROXY=http://xxxxx@p:1 -e https_proxy=xxxxx@p:1 -e http_proxy=xxxxx@p image`,
-		`command "docker run '-e' 'HTTP_PROXY=http://me:it'"'"'s@p:1' image" failed`:                         `command "docker run '-e' 'HTTP_PROXY=http://xxxxx@p:1' image" failed`,
-		"--token abcdef.0123456789abcdef --discovery-token-ca-cert-hash sha256:ab GITHUB_TOKEN=x1y2 next":    "--token xxxxx --discovery-token-ca-cert-hash sha256:ab GITHUB_TOKEN=xxxxx next",
-		"https://registry.test/token?service=x&access_token=abc&scope=y, --password=hunter2":                 "https://registry.test/token?service=x&access_token=xxxxx&scope=y, --password=xxxxx",
+		`command "docker run '-e' 'HTTP_PROXY=http://me:it'"'"'s@p:1' image" failed`:                              `command "docker run '-e' 'HTTP_PROXY=http://xxxxx@p:1' image" failed`,
+		"--token abcdef.0123456789abcdef --discovery-token-ca-cert-hash sha256:ab GITHUB_TOKEN=x1y2 next":         "--token xxxxx --discovery-token-ca-cert-hash sha256:ab GITHUB_TOKEN=xxxxx next",
+		"https://registry.test/token?service=x&access_token=abc&scope=y, --password=hunter2":                      "https://registry.test/token?service=x&access_token=xxxxx&scope=y, --password=xxxxx",
 		// headers and tokens
 		"Authorization: Bearer abc.def-123":                                          "Authorization: Bearer xxxxx",
 		`map["Authorization":"Basic bWU6czNjcmV0"]`:                                  `map["Authorization":"Basic xxxxx"]`,

@@ -9,6 +9,8 @@ import (
 	"fmt"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // Access is what a client needs to talk to the API server of a cluster.
@@ -50,7 +52,7 @@ type document struct {
 func Parse(raw []byte) (Access, error) {
 	var doc document
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
-		return Access{}, fmt.Errorf("parse kubeconfig: %w", err)
+		return Access{}, fmt.Errorf("parse kubeconfig: %w", redact.Error(err)) // it quotes values
 	}
 	access, err := doc.access()
 	if err != nil {

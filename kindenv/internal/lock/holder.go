@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"strings"
 	"time"
@@ -26,8 +27,12 @@ func describe(pid int, args []string, since time.Time) string {
 	return fmt.Sprintf("process %d (%s), since %s", pid, command(args), since.Format(time.DateTime))
 }
 
-// command shortens a command line. A program whose name is a hash is a magefile
-// that mage compiled.
+// target matches an argument that names what a command does, such as a target of mage.
+var target = regexp.MustCompile(`^[A-Za-z][\w:.-]*$`)
+
+// command shortens a command line to the program and what it does: more
+// arguments may be anything, passwords too, and the text is written to a file. A
+// program whose name is a hash is a magefile that mage compiled.
 func command(args []string) string {
 	if len(args) == 0 {
 		return "?"
@@ -37,7 +42,13 @@ func command(args []string) string {
 	if _, err := hex.DecodeString(digits); err == nil && len(digits) >= minHash {
 		program = "mage"
 	}
-	line := strings.Join(append([]string{program}, args[1:]...), " ")
+	line, rest := program, args[1:]
+	if len(rest) > 0 && target.MatchString(rest[0]) {
+		line, rest = line+" "+rest[0], rest[1:]
+	}
+	if len(rest) > 0 {
+		line += " …"
+	}
 	if len(line) > maxCommand {
 		line = strings.ToValidUTF8(line[:maxCommand], "") + "…"
 	}

@@ -19,7 +19,11 @@ func TestCommand(t *testing.T) {
 		{[]string{hash, "env:up"}, "mage env:up"},
 		{[]string{hash + ".exe", "env:up"}, "mage env:up"},
 		{[]string{"/bin/cafe"}, "cafe"},
-		{[]string{"mage", strings.Repeat("é", 100)}, "mage " + strings.Repeat("é", 57) + "…"},
+		{[]string{"mage", "test", "env:up"}, "mage test …"},
+		{[]string{"mage", "login", "s3cret"}, "mage login …"},
+		{[]string{"/x/e2e.test", "-token=s3cret", "a"}, "e2e.test …"},
+		{[]string{"mage", "https://me:s3cret@host/"}, "mage …"},
+		{[]string{strings.Repeat("é", 100), "up"}, strings.Repeat("é", 60) + "…"},
 	}
 	for _, test := range tests {
 		if got := lock.Command(test.args); got != test.want {

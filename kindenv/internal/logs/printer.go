@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // printer writes lines of several sources to one writer, one at a time.
@@ -40,7 +42,7 @@ func (p *printer) add(name string) {
 	p.width = max(p.width, utf8.RuneCountInString(name))
 }
 
-// line writes one line. After a failure it does nothing.
+// line writes one line, without the credentials in it. After a failure it does nothing.
 func (p *printer) line(name, text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -52,7 +54,7 @@ func (p *printer) line(name, text string) {
 	if p.colour {
 		prefix = colour(p.order[name]) + prefix + "\x1b[0m"
 	}
-	if _, err := io.WriteString(p.out, prefix+" "+text+"\n"); err != nil {
+	if _, err := io.WriteString(p.out, prefix+" "+redact.Text(text)+"\n"); err != nil {
 		p.err = fmt.Errorf("write logs: %w", err)
 		p.broken()
 	}

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 const (
@@ -42,7 +44,7 @@ func (c *Console) paint(colour, text string) string {
 
 // print writes text as lines of its own, above the live region. It needs c.mu.
 func (c *Console) print(text string) {
-	c.redraw(strings.TrimSuffix(text, "\n") + "\n")
+	c.redraw(strings.TrimSuffix(redact.Text(text), "\n") + "\n")
 }
 
 // redraw replaces the live region: what is on the terminal is erased, above

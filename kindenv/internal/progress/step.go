@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // Step is one piece of work that the console shows until it is done.
@@ -74,7 +76,8 @@ func (c *Console) end(s *Step, err error) {
 	c.print(" " + mark + " " + s.title)
 }
 
-// oneLine keeps a text from breaking the lines that the console counts on.
+// oneLine keeps a text from breaking the lines that the console counts on, and
+// credentials out of them.
 func oneLine(s string) string {
-	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
+	return strings.Join(strings.FieldsFunc(redact.Text(s), func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }
