@@ -11,8 +11,8 @@ import (
 	"sigs.k8s.io/yaml"
 )
 
-// others parses a kubeconfig as kubectl does, and leaves out what is of kind's clusters.
-func others(t *testing.T, path string) map[string]any {
+// foreign parses a kubeconfig as kubectl does, and leaves out what is of kind's clusters.
+func foreign(t *testing.T, path string) map[string]any {
 	t.Helper()
 	var all map[string]any
 	if err := yaml.Unmarshal([]byte(read(t, path)), &all); err != nil {

@@ -18,7 +18,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 	const wanted, atMost = 6, 150 // kills with the lock held; of any kind
 	path := filepath.Join(t.TempDir(), "config")
 	write(t, path, theirs)
-	before := others(t, path)
+	before := foreign(t, path)
 	locked, halfway, kills := 0, 0, 0
 	for ; locked < wanted && kills < atMost; kills++ {
 		victim := process(t, "forever", path, "victim")
@@ -36,7 +36,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 				halfway++
 			}
 		}
-		same(t, others(t, path), before)
+		same(t, foreign(t, path), before)
 		if kills%2 == 0 {
 			remove(t, []string{path}, "kind-victim")
 		} else {
@@ -44,7 +44,7 @@ func TestKilledInTheMiddle(t *testing.T) {
 			remove(t, []string{path}, "kind-victim")
 			remove(t, []string{path}, "kind-next")
 		}
-		same(t, others(t, path), before)
+		same(t, foreign(t, path), before)
 		onlyFiles(t, filepath.Dir(path), "config")
 		if t.Failed() {
 			break

@@ -39,7 +39,7 @@ func TestEightProcessesAndKubectl(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "config")
 	write(t, path, theirs)
-	want := others(t, path)
+	want := foreign(t, path)
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
@@ -60,7 +60,7 @@ func TestEightProcessesAndKubectl(t *testing.T) {
 		contexts = append([]any{added}, contexts...)
 	}
 	want["contexts"] = contexts
-	same(t, others(t, path), want)
+	same(t, foreign(t, path), want)
 	if got := read(t, path); strings.Contains(got, "kind-p") {
 		t.Errorf("entries are left:\n%s", got)
 	}

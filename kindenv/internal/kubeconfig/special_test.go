@@ -143,7 +143,7 @@ func TestMergeKeepsEntries(t *testing.T) {
 			t.Parallel()
 			path := filepath.Join(t.TempDir(), "config")
 			write(t, path, content)
-			before := others(t, path)
+			before := foreign(t, path)
 			if before["apiVersion"] == nil {
 				before["apiVersion"] = "v1" // added where it is missing
 			}
@@ -151,9 +151,9 @@ func TestMergeKeepsEntries(t *testing.T) {
 				before["kind"] = "Config"
 			}
 			merge(t, []string{path}, ours("x", "https://127.0.0.1:1"))
-			same(t, others(t, path), before)
+			same(t, foreign(t, path), before)
 			remove(t, []string{path}, "kind-x")
-			same(t, others(t, path), before)
+			same(t, foreign(t, path), before)
 			if strings.Contains(read(t, path), "kind-x") {
 				t.Errorf("entries are left:\n%s", read(t, path))
 			}
