@@ -105,14 +105,14 @@ func readable(raw []byte) bool {
 // sameElse fails unless two files have the same entries but for kind-x's, and the same fields beside them.
 func sameElse(t *testing.T, before []byte, after string) {
 	t.Helper()
-	got, want := others(t, []byte(after)), others(t, before)
+	got, want := elseOf(t, []byte(after)), elseOf(t, before)
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got\n%v\nwant\n%v\nof\n%q\nin\n%q", got, want, before, after)
 	}
 }
 
-// others is a file without our entries, and without what merging may add.
-func others(t *testing.T, raw []byte) map[string]any {
+// elseOf is a file without our entries, and without what merging may add.
+func elseOf(t *testing.T, raw []byte) map[string]any {
 	t.Helper()
 	var doc map[string]any
 	if err := yaml.Unmarshal(raw, &doc); err != nil {
