@@ -85,7 +85,7 @@ func FuzzMerge(f *testing.F) {
 			}
 		}
 		sameElse(t, before, merged)
-		if err := kubeconfig.Remove(t.Context(), []string{path}, "kind-x"); err != nil {
+		if err := kubeconfig.Remove(t.Context(), path, "kind-x"); err != nil {
 			t.Fatalf("%v, from\n%s", err, merged)
 		}
 		removed := read(t, path)
