@@ -6,8 +6,6 @@ import (
 	"context"
 	"io"
 	"os"
-	"os/signal"
-	"syscall"
 
 	"github.com/magefile/mage/mg"
 
@@ -88,7 +86,7 @@ func imageEnv(images local.Images) []string {
 }
 
 func checks(ctx context.Context, phases func(local.Preparer) []check.Phase) error {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	ctx, stop := stopped(ctx)
 	defer stop()
 	return with(func(p local.Preparer) error { return check.Run(ctx, os.Stdout, phases(p)...) })
 }

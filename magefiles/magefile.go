@@ -60,7 +60,7 @@ func prepare(ctx context.Context, cfg *kindenv.Config) error {
 // cluster's nodes it makes one (Linux, as root), and where no registry answers
 // it builds the images; both it says. Remove everything with env:down.
 func Demo(ctx context.Context) error {
-	ctx, stop := signal.NotifyContext(ctx, syscall.SIGTERM)
+	ctx, stop := stopped(ctx)
 	defer stop()
 	return with(func(p local.Preparer) error {
 		cfg := demo.Config(p.Root)
@@ -74,6 +74,8 @@ func Demo(ctx context.Context) error {
 
 // Images builds the images that are used where no registry answers, and prints their names.
 func Images(ctx context.Context) error {
+	ctx, stop := stopped(ctx)
+	defer stop()
 	return with(func(p local.Preparer) error {
 		if _, err := p.Engine(ctx); err != nil {
 			return err
@@ -93,6 +95,8 @@ func Images(ctx context.Context) error {
 // Both sides take turns for several rounds (default 3). The JSON is also written
 // to out/bench.json. It takes about ten minutes a round on two cores.
 func Bench(ctx context.Context, rounds *int) error {
+	ctx, stop := stopped(ctx)
+	defer stop()
 	return with(func(p local.Preparer) error {
 		if _, err := p.Engine(ctx); err != nil {
 			return err
@@ -149,4 +153,9 @@ func with(do func(local.Preparer) error) error {
 		return fmt.Errorf("run this in the working tree: %w", err)
 	}
 	return do(local.Preparer{Root: root, Out: os.Stderr})
+}
+
+// stopped is a context that SIGTERM ends, as mage has it end on Ctrl-C.
+func stopped(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, syscall.SIGTERM)
 }

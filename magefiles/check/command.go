@@ -9,22 +9,23 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
+
+	"github.com/magekind/magekind/magefiles/group"
 )
 
 // grace is how long a cancelled command may take to clean up before it is
 // killed. Tests that hold clusters need some of it.
 const grace = 2 * time.Minute
 
-// command runs a program in dir, its output to out, with env added to this
-// process's environment. Cancelling ctx interrupts it first.
-func command(ctx context.Context, out io.Writer, dir string, env []string, name string, args ...string) error {
+// Command runs a program in dir, its output to out, with env added to this
+// process's environment. Cancelling ctx interrupts it, and all that it started, first.
+func Command(ctx context.Context, out io.Writer, dir string, env []string, name string, args ...string) error {
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), env...)
 	cmd.Stdout, cmd.Stderr = out, out
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	group.Lead(cmd)
 	cmd.WaitDelay = grace
 	if err := cmd.Run(); err != nil {
 		return failed(dir, name, args, err)

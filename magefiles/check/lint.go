@@ -33,13 +33,13 @@ func Lint(root string) []Phase {
 				if err != nil || len(packages) == 0 {
 					return err
 				}
-				return command(ctx, out, dir, nil, "go", append([]string{"vet", "-tags=" + tags}, packages...)...)
+				return Command(ctx, out, dir, nil, "go", append([]string{"vet", "-tags=" + tags}, packages...)...)
 			})
 		}},
 		{Name: "staticcheck", Run: func(ctx context.Context, out io.Writer) error { return staticcheck(ctx, out, root) }},
 		{Name: "tidy", Run: func(ctx context.Context, out io.Writer) error {
 			return perModule(root, func(dir string) error {
-				return command(ctx, out, dir, nil, "go", "mod", "tidy", "-diff")
+				return Command(ctx, out, dir, nil, "go", "mod", "tidy", "-diff")
 			})
 		}},
 	}
@@ -72,7 +72,7 @@ func staticcheck(ctx context.Context, out io.Writer, root string) error {
 		if err != nil || len(packages) == 0 {
 			return err
 		}
-		return command(ctx, out, dir, nil, program, append([]string{"-tags=" + tags}, packages...)...)
+		return Command(ctx, out, dir, nil, program, append([]string{"-tags=" + tags}, packages...)...)
 	})
 }
 

@@ -33,7 +33,7 @@ func Unit(root string) Phase {
 			if err != nil || packages == "" {
 				return err
 			}
-			return command(ctx, out, dir, nil, "go", append(slices.Clone(args), strings.Fields(packages)...)...)
+			return Command(ctx, out, dir, nil, "go", append(slices.Clone(args), strings.Fields(packages)...)...)
 		})
 	}}
 }
@@ -64,7 +64,7 @@ func Contract(root string, env func() []string, needs ...string) Phase {
 			return err
 		}
 		args := append([]string{"test", "-tags=integration", "-count=1", "-timeout=20m"}, packages...)
-		return command(ctx, out, root, env(), "go", args...)
+		return Command(ctx, out, root, env(), "go", args...)
 	}}
 }
 
@@ -93,7 +93,7 @@ func integrated(ctx context.Context, out io.Writer, root string) ([]string, erro
 // printed, because this is the phase that one waits for.
 func EndToEnd(root string, env func() []string, needs ...string) Phase {
 	return Phase{Name: "e2e suite on real clusters", Needs: needs, Run: func(ctx context.Context, out io.Writer) error {
-		return command(ctx, out, root, env(),
+		return Command(ctx, out, root, env(),
 			"go", "test", "-tags=e2e", "-count=1", "-v", "-parallel=2", "-timeout=45m", "./magefiles/e2e/...")
 	}}
 }
@@ -109,6 +109,6 @@ func Example(root string, env func() []string, needs ...string) Phase {
 		}
 		defer os.RemoveAll(dir)
 		vars := append(env(), fmt.Sprintf("KIND_CLUSTER_NAME=example-%d", os.Getpid()), "KUBECONFIG="+filepath.Join(dir, "kubeconfig"))
-		return command(ctx, out, filepath.Join(root, "examples", "loadbalancer"), vars, "go", "tool", "mage", "test")
+		return Command(ctx, out, filepath.Join(root, "examples", "loadbalancer"), vars, "go", "tool", "mage", "test")
 	}}
 }

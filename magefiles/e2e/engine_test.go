@@ -34,14 +34,14 @@ func containers(ctx context.Context, t *testing.T, filters ...string) []string {
 	return strings.Fields(docker(ctx, t, args...))
 }
 
-// snapshot identifies everything that the project has on the engine, and since
-// when it runs.
+// snapshot identifies everything that the project has on the engine, and says
+// since when it runs and how often it was restarted.
 func (p *project) snapshot() []string {
 	p.t.Helper()
 	var lines []string
 	for _, filter := range labels(p.name) {
 		for _, id := range containers(p.t.Context(), p.t, filter) {
-			lines = append(lines, docker(p.t.Context(), p.t, "inspect", "-f", "{{.Name}} {{.Id}} {{.State.StartedAt}}", id))
+			lines = append(lines, docker(p.t.Context(), p.t, "inspect", "-f", "{{.Name}} {{.Id}} {{.State.StartedAt}} {{.RestartCount}}", id))
 		}
 	}
 	slices.Sort(lines)

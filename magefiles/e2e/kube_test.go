@@ -83,7 +83,11 @@ func (p *project) assertServes() string {
 
 // get returns the page at url, which must be served with status 200.
 func get(ctx context.Context, url string) (string, error) {
-	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
+	return getWithin(ctx, 5*time.Second, url)
+}
+
+func getWithin(ctx context.Context, limit time.Duration, url string) (string, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 	if err != nil {

@@ -29,7 +29,9 @@ type project struct {
 	dir        string
 	cache      string
 	kubeconfig string
+	temp       string // for temporary files
 	env        []string
+	groups     []int // of processes that were killed
 }
 
 var serial atomic.Int64
@@ -47,10 +49,14 @@ func newProjectWith(t *testing.T, change func(*consumer.Fixture)) *project {
 	dir := t.TempDir()
 	p := &project{
 		t:          t,
-		name:       fmt.Sprintf("e2e-%d-%d", os.Getpid(), serial.Add(1)),
+		name:       fmt.Sprintf("e2e-%d-%03d", os.Getpid(), serial.Add(1)),
 		dir:        filepath.Join(dir, "project"),
 		cache:      filepath.Join(dir, "cache"),
 		kubeconfig: filepath.Join(dir, "kubeconfig"),
+		temp:       filepath.Join(dir, "temp"),
+	}
+	if err := os.Mkdir(p.temp, 0o700); err != nil {
+		t.Fatal(err)
 	}
 	if err := consumer.Write(p.dir, shared.root, "example.test/"+p.name, files(t, p.name, change)); err != nil {
 		t.Fatal(err)
@@ -60,12 +66,19 @@ func newProjectWith(t *testing.T, change func(*consumer.Fixture)) *project {
 		"XDG_CACHE_HOME="+p.cache,
 		"GOCACHE="+goEnv(t, "GOCACHE"),
 		"MAGEFILE_CACHE="+filepath.Join(dir, "magefile"),
+		"TMPDIR="+p.temp,
 		"KIND_CLUSTER_NAME=",
 		"NO_COLOR=1",
 	)
 	t.Cleanup(p.remove)
 	shared.made.add(p.name)
 	return p
+}
+
+// share makes the project use another one's kubeconfig beside its own.
+func (p *project) share(other *project) {
+	p.kubeconfig = other.kubeconfig
+	p.env = append(p.env, "KUBECONFIG="+p.kubeconfig)
 }
 
 // in returns the project for use in a subtest, which then gets its failures.
@@ -78,7 +91,7 @@ func (p *project) in(t *testing.T) *project {
 // command is `mage args…` in the project, in a process group of its own, as a
 // shell would start it.
 func (p *project) command(ctx context.Context, args ...string) (*exec.Cmd, *syncBuffer) {
-	out := new(syncBuffer)
+	out := newBuffer()
 	cmd := exec.CommandContext(ctx, shared.mage, args...)
 	cmd.Dir, cmd.Env = p.dir, p.env
 	cmd.Stdout, cmd.Stderr = out, out

@@ -10,12 +10,12 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"sigs.k8s.io/kind/pkg/apis/config/defaults"
 
 	"github.com/magekind/magekind/cloudprovider"
+	"github.com/magekind/magekind/magefiles/group"
 )
 
 // Images are the references of the images that are built from source. A field
@@ -52,7 +52,7 @@ func Build(ctx context.Context, root string, out io.Writer, only ...string) (Ima
 	var stdout bytes.Buffer
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Stdout, cmd.Stderr = &stdout, out
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGINT) }
+	group.Lead(cmd)
 	cmd.WaitDelay = 10 * time.Second
 	if err := cmd.Run(); err != nil {
 		return Images{}, fmt.Errorf("building images from source: %w", err)

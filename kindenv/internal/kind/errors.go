@@ -3,6 +3,7 @@ package kind
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"sigs.k8s.io/kind/pkg/exec"
@@ -130,10 +131,27 @@ func symptoms() []symptom {
 	}
 }
 
+// lastLines is the end of an output. kubeadm puts a stack trace after the
+// reason, which would take its place.
 func lastLines(text string, n int) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
+	lines := withoutStacks(strings.Split(strings.TrimSpace(text), "\n"))
 	if len(lines) > n {
 		lines = append([]string{"…"}, lines[len(lines)-n:]...)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// frame matches the place of a stack frame. The line before it is a function's name.
+var frame = regexp.MustCompile(`^\s+\S+\.(go|s):\d+( \+0x[0-9a-f]+)?$`)
+
+func withoutStacks(lines []string) []string {
+	var kept []string
+	for i, line := range lines {
+		place := i > 0 && frame.MatchString(line)
+		function := i+1 < len(lines) && frame.MatchString(lines[i+1]) && !strings.Contains(line, " ")
+		if !place && !function {
+			kept = append(kept, line)
+		}
+	}
+	return kept
 }

@@ -34,3 +34,19 @@ func TestLastLines(t *testing.T) {
 		t.Errorf("lastLines = %q, want %q", got, want)
 	}
 }
+
+func TestLastLinesShowsTheReasonNotTheStack(t *testing.T) {
+	t.Parallel()
+	const said = `[wait-control-plane] Waiting for the kubelet
+error execution phase wait-control-plane: failed while waiting for the kubelet
+k8s.io/kubernetes/cmd/kubeadm/app/cmd/phases/workflow.(*Runner).Run.func1
+	k8s.io/kubernetes/cmd/kubeadm/app/cmd/phases/workflow/runner.go:262
+main.main
+	/src/main.go:46
+runtime.goexit
+	runtime/asm_amd64.s:1771`
+	want := "…\nerror execution phase wait-control-plane: failed while waiting for the kubelet"
+	if got := lastLines(said, 1); got != want {
+		t.Errorf("lastLines = %q, want %q", got, want)
+	}
+}
