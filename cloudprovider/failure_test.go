@@ -38,7 +38,7 @@ func TestStartFails(t *testing.T) {
 		}, []string{`network "mine" does not exist`, "KIND_EXPERIMENTAL_DOCKER_NETWORK=mine"}},
 		{"two networks", func(f fixture, _ *cloudprovider.Config) {
 			f.AddNetwork("kind")
-		}, []string{`2 networks named "kind"`, "remove the one without containers"}},
+		}, []string{`2 networks are named "kind"`, "no running containers", "docker network rm "}},
 		{"create fails", func(f fixture, _ *cloudprovider.Config) {
 			f.Fail("Create", 2, errors.New("no space left")) // the first one asks for the proxies' image
 		}, []string{"running \"" + name, "no space left"}},

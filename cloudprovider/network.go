@@ -2,24 +2,37 @@ package cloudprovider
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"strings"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
-// checkNetwork makes sure that the cluster's network exists, once: kind makes
-// it with the first cluster, and two first clusters at once can make two.
-func (c *Controller) checkNetwork(ctx context.Context) error {
-	ids, err := c.eng.NetworkIDs(ctx, c.cfg.Network)
-	switch {
-	case err != nil:
-		return err
-	case len(ids) == 0:
-		return fmt.Errorf("network %q does not exist: %s", c.cfg.Network, c.networkOrigin())
-	case len(ids) > 1:
-		return fmt.Errorf("there are %d networks named %q (%s), and the nodes may be in either: remove the one without containers, by its ID",
-			len(ids), c.cfg.Network, strings.Join(ids, ", "))
+// ErrAmbiguousNetwork: several networks have the name of the cluster's.
+var ErrAmbiguousNetwork = errors.New("network name is ambiguous")
+
+// NetworkExists says whether eng has the network that clusters are on. kind
+// makes it with the first cluster, and two first clusters at once can make two
+// of that name: the error is then an [ErrAmbiguousNetwork] which tells them
+// apart, and how to get rid of one.
+func NetworkExists(ctx context.Context, eng engine.Engine, name string) (bool, error) {
+	ids, err := eng.NetworkIDs(ctx, name)
+	if err != nil {
+		return false, err
 	}
-	return nil
+	if len(ids) > 1 {
+		return true, explainTwins(ctx, eng, name, ids)
+	}
+	return len(ids) == 1, nil
+}
+
+// checkNetwork makes sure that the cluster's network exists, once.
+func (c *Controller) checkNetwork(ctx context.Context) error {
+	exists, err := NetworkExists(ctx, c.eng, c.cfg.Network)
+	if err == nil && !exists {
+		err = fmt.Errorf("network %q does not exist: %s", c.cfg.Network, c.networkOrigin())
+	}
+	return err
 }
 
 func (c *Controller) networkOrigin() string {

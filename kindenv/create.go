@@ -16,6 +16,9 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.networkExists(ctx); err != nil {
+		return nil, err
+	}
 	image, images, err := s.prepareNodeImages(ctx)
 	if err != nil {
 		return nil, err
@@ -30,11 +33,20 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	if err := s.warnOfLimits(ctx); err != nil {
 		return nil, err
 	}
+	end, err := s.reserveNetwork(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.createFrom(ctx, d, kind.CreateSpec{Name: s.name, Image: image, Config: config})
+	return all, errors.Join(err, end())
+}
+
+// createFrom runs the creation, which it remembers as such until it has ended.
+func (s *session) createFrom(ctx context.Context, d driver, spec kind.CreateSpec) (nodes, error) {
 	s.memory.begin()
 	if err := s.memory.keep(); err != nil {
 		return nil, err
 	}
-	spec := kind.CreateSpec{Name: s.name, Image: image, Config: config}
 	raw, err := s.createBeside(ctx, d, spec)
 	var all nodes
 	if err == nil {

@@ -93,6 +93,9 @@ func RunIn(ctx context.Context, e *Environment, do func(context.Context, *Enviro
 // LockFile is the path of the environment's lock on an engine.
 func (e *Environment) LockFile(host string) string { return e.lockFile(host) }
 
+// NetworkLock is the path of the lock on an engine's network.
+func (e *Environment) NetworkLock(host string) string { return e.networkLock(host) }
+
 // MemoryFile is the path of what this machine remembers.
 func (e *Environment) MemoryFile() string { return e.memoryFile() }
 

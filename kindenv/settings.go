@@ -170,7 +170,7 @@ const (
 
 // setNetwork puts the cloud provider on the network of the nodes, which is kind's to choose.
 func (e *Environment) setNetwork() error {
-	cp, nodes := &e.cfg.CloudProvider, or(e.deps.env(networkVariable), kindNetwork)
+	cp, nodes := &e.cfg.CloudProvider, e.network()
 	if cp.Network != "" && cp.Network != kindNetwork && cp.Network != nodes {
 		return fmt.Errorf("CloudProvider.Network %q: the nodes are on network %q, as %s says to kind, and their load balancers have to be too; leave it empty, or set %s=%s for both",
 			cp.Network, nodes, networkVariable, networkVariable, cp.Network)

@@ -96,6 +96,7 @@ func (s *session) status(ctx context.Context) (Status, error) {
 	s.statusOfAPI(ctx, &status, all)
 	s.statusOfProvider(ctx, &status)
 	status.API, status.CloudProvider = redact.Text(status.API), redact.Text(status.CloudProvider)
+	s.statusOfNetwork(ctx, &status)
 	return status, nil
 }
 

@@ -58,9 +58,10 @@ type Exit struct {
 
 // Attachment is a container's place in a network.
 type Attachment struct {
-	Network string
-	IPv4    netip.Addr // invalid when it has none, as in a container that does not run
-	IPv6    netip.Addr
+	Network   string
+	NetworkID string     // empty in a container that does not run; Podman may repeat the name
+	IPv4      netip.Addr // invalid when it has none, as in a container that does not run
+	IPv6      netip.Addr
 }
 
 // Port is a published port.

@@ -61,6 +61,7 @@ func attachments(settings *container.NetworkSettings) []engine.Attachment {
 	for name, at := range settings.Networks {
 		a := engine.Attachment{Network: name}
 		if at != nil {
+			a.NetworkID = at.NetworkID
 			a.IPv4, _ = netip.ParseAddr(at.IPAddress) // empty while it does not run
 			a.IPv6, _ = netip.ParseAddr(at.GlobalIPv6Address)
 		}

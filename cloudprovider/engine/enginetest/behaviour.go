@@ -101,6 +101,12 @@ func (f *Fake) Put(described engine.Container) string {
 		described.StartedAt = described.CreatedAt
 	}
 	described.Labels = inherit(nil, described.Labels)
+	described.Networks = slices.Clone(described.Networks)
+	for i, at := range described.Networks {
+		if at.NetworkID == "" && described.State == engine.Running {
+			described.Networks[i].NetworkID = f.network(at.Network)
+		}
+	}
 	spec := engine.Spec{Name: described.Name, Image: described.Image, Labels: maps.Clone(described.Labels)}
 	f.faults.know(described.ID, described.Name)
 	f.containers[described.ID] = &container{Container: clone(described), spec: spec, changed: make(chan struct{})}

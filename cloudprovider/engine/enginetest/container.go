@@ -15,6 +15,7 @@ type container struct {
 	spec      engine.Spec
 	behaviour *Behaviour // nil: the script was not asked yet
 	number    int        // makes the address
+	network   string     // ID of the one that it joins when it runs
 	output    []line
 	lastExit  engine.Exit
 	changed   chan struct{} // closed and replaced at each change
@@ -55,6 +56,7 @@ func (c *container) begin(b Behaviour) {
 	}
 	for i := range c.Networks {
 		c.Networks[i].IPv4 = netip.AddrFrom4([4]byte{172, 18, byte(c.number >> 8), byte(c.number)})
+		c.Networks[i].NetworkID = c.network
 	}
 }
 
@@ -62,7 +64,7 @@ func (c *container) end(code int) {
 	c.State, c.ExitCode, c.EndedAt = engine.Exited, code, time.Now().UTC()
 	c.lastExit = engine.Exit{Code: code}
 	for i := range c.Networks {
-		c.Networks[i].IPv4 = netip.Addr{}
+		c.Networks[i].IPv4, c.Networks[i].NetworkID = netip.Addr{}, ""
 	}
 }
 

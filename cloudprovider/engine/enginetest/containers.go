@@ -66,7 +66,7 @@ func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
 			State: engine.Created, CreatedAt: time.Now().UTC(),
 			Networks: []engine.Attachment{{Network: networkName}},
 		},
-		spec: spec, number: f.made + 1, changed: make(chan struct{}),
+		spec: spec, number: f.made + 1, network: f.network(networkName), changed: make(chan struct{}),
 	}
 	return id, nil
 }

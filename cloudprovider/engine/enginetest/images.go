@@ -101,6 +101,14 @@ func (f *Fake) named(name string) []string {
 	return ids
 }
 
+// network returns the ID of the one network of that name, or nothing. f.mu is held.
+func (f *Fake) network(name string) string {
+	if ids := f.named(name); len(ids) == 1 {
+		return ids[0]
+	}
+	return ""
+}
+
 // image finds a local image by reference or ID. f.mu is held.
 func (f *Fake) image(ref string) (engine.Image, error) {
 	if image, ok := f.images[normal(ref)]; ok {

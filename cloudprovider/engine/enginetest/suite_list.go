@@ -104,7 +104,12 @@ func describesRunning(t *testing.T, b *bench) {
 	same(t, "state", c.State, engine.Running)
 	same(t, "started after it was created", c.StartedAt.Before(c.CreatedAt), false)
 	if len(c.Networks) != 1 || c.Networks[0].Network != b.Network || !c.Networks[0].IPv4.Is4() {
-		t.Errorf("networks: got %+v, want an IPv4 address in %q only", c.Networks, b.Network)
+		t.Fatalf("networks: got %+v, want an IPv4 address in %q only", c.Networks, b.Network)
+	}
+	ids, err := b.Engine.NetworkIDs(t.Context(), b.Network)
+	must(t, "NetworkIDs", err)
+	if at := c.Networks[0]; !slices.Contains(append(ids, b.Network), at.NetworkID) {
+		t.Errorf("networks: got %+v, want one of %q", c.Networks, ids)
 	}
 }
 

@@ -23,6 +23,9 @@ func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error)
 	if len(existing) > 0 {
 		return nil, fmt.Errorf("node(s) already exist for a cluster with the name %q", spec.Name)
 	}
+	if err := f.ensureNetwork(ctx); err != nil {
+		return nil, err
+	}
 	f.mu.Lock()
 	f.created = append(f.created, spec)
 	f.mu.Unlock()
@@ -44,6 +47,22 @@ func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error)
 		}
 	}
 	return f.kubeconfig(spec.Name), nil
+}
+
+// ensureNetwork makes the network unless there is one. As with kind, others may
+// come in between.
+func (f *Fake) ensureNetwork(ctx context.Context) error {
+	ids, err := f.engine.NetworkIDs(ctx, f.network())
+	if err != nil || len(ids) > 0 {
+		return err
+	}
+	if f.Networking != nil {
+		if err := f.Networking(ctx); err != nil {
+			return err
+		}
+	}
+	f.engine.AddNetwork(f.network())
+	return nil
 }
 
 // Delete removes the node containers.

@@ -4,6 +4,7 @@
 package kindtest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,6 +21,9 @@ import (
 // Engine is where the Fake keeps node containers; enginetest.Fake is one.
 type Engine interface {
 	engine.Containers
+	engine.Networks
+	// AddNetwork adds a network, also a second one of the same name.
+	AddNetwork(name string)
 	// Put adds a container that is there already.
 	Put(engine.Container) string
 }
@@ -32,6 +36,11 @@ type Fake struct {
 	API *API
 	// Roles are the nodes of the clusters to come; default one control plane.
 	Roles []string
+	// Network is the one of the nodes, which Create makes if there is none;
+	// default "kind".
+	Network string
+	// Networking runs in Create when there is no network, before it makes one.
+	Networking func(ctx context.Context) error
 	// Creating runs in Create when the node containers exist and kubeadm is
 	// done. Its error fails the creation, which leaves no nodes.
 	Creating func(ctx context.Context, spec kind.CreateSpec) error
@@ -101,13 +110,15 @@ func (f *Fake) PutNamed(name, cluster, role, image string) (id string) {
 	node := engine.Container{
 		Name: name, Hostname: name, Image: image, State: engine.Running,
 		Labels:   map[string]string{kind.LabelCluster: cluster, kind.LabelRole: role},
-		Networks: []engine.Attachment{{Network: "kind", IPv4: netip.AddrFrom4([4]byte{172, 18, 0, 2})}},
+		Networks: []engine.Attachment{{Network: f.network(), IPv4: netip.AddrFrom4([4]byte{172, 18, 0, 2})}},
 	}
 	if role == kind.RoleControlPlane {
 		node.Ports = []engine.Port{{Host: f.address(), ContainerPort: kind.APIServerPort, Protocol: "tcp"}}
 	}
 	return f.engine.Put(node)
 }
+
+func (f *Fake) network() string { return cmp.Or(f.Network, "kind") }
 
 func (f *Fake) address() netip.AddrPort {
 	_, hostPort, _ := strings.Cut(f.server(), "://")
