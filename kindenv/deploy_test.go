@@ -1,18 +1,15 @@
 package kindenv_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
 	"github.com/magekind/magekind/kindenv"
-	"github.com/magekind/magekind/kindenv/internal/kind/kindtest"
 )
 
 const app = "localhost/app:dev"
@@ -169,30 +166,4 @@ func TestManifestFailures(t *testing.T) {
 	wantError(t, w.environment().Apply(t.Context(), "."), ".", "admission denied")
 	w.write("empty/README.md", "nothing")
 	wantError(t, w.environment().Apply(t.Context(), "empty"), "empty", "no .yaml")
-}
-
-func TestUpWaitsForLoadBalancers(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Patience = 100 * time.Millisecond
-	w.write("app.yaml", service)
-	w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "")))
-	w.up(w.environment(func(cfg *kindenv.Config) { cfg.Manifests = []string{"app.yaml"} }))
-	if got := w.out.String(); !strings.Contains(got, "WARNING: ") || !strings.Contains(got, "no address yet for Service default/hello") {
-		t.Errorf("the output does not warn of it:\n%s", got)
-	}
-}
-
-func TestUpDoesNotWaitForOthersLoadBalancers(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Patience = time.Hour
-	w.write("app.yaml", service)
-	classed := strings.Replace(kindtest.Balancer("default", "hello", ""), `"spec":{`, `"spec":{"loadBalancerClass":"example.test/other",`, 1)
-	w.api.Answer(kindtest.PathServices, kindtest.List(classed))
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if err := w.environment(func(cfg *kindenv.Config) { cfg.Manifests = []string{"app.yaml"} }).Up(ctx); err != nil {
-		t.Errorf("Up = %v, want no wait for a load balancer that the cloud provider leaves alone", err)
-	}
 }

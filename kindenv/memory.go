@@ -21,6 +21,8 @@ type memory struct {
 	Control string `json:"control,omitempty"`
 	// Loaded are the IDs of the images that were loaded into the nodes, by reference.
 	Loaded map[string]string `json:"loaded,omitempty"`
+	// Pending are the load balancers that were waited for in vain.
+	Pending []string `json:"pending,omitempty"`
 	// Merged is the user's kubeconfig file that has the cluster's entry.
 	Merged string `json:"merged,omitempty"`
 }

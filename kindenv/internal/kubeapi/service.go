@@ -8,6 +8,7 @@ import (
 // Service is a Service of type LoadBalancer.
 type Service struct {
 	Namespace, Name string
+	UID             string   // tells it from an earlier one of that name
 	Class           string   // of the load balancers that are to serve it; empty: the cloud provider's
 	Addresses       []string // IP addresses or host names; empty while the load balancer is pending
 	Ports           []ServicePort
@@ -25,6 +26,7 @@ type serviceList struct {
 		Metadata struct {
 			Namespace string `json:"namespace"`
 			Name      string `json:"name"`
+			UID       string `json:"uid"`
 		} `json:"metadata"`
 		Spec struct {
 			Type  string `json:"type"`
@@ -58,7 +60,7 @@ func (c *Client) LoadBalancers(ctx context.Context) ([]Service, error) {
 		if item.Spec.Type != "LoadBalancer" {
 			continue
 		}
-		service := Service{Namespace: item.Metadata.Namespace, Name: item.Metadata.Name, Class: item.Spec.Class}
+		service := Service{Namespace: item.Metadata.Namespace, Name: item.Metadata.Name, UID: item.Metadata.UID, Class: item.Spec.Class}
 		for _, ingress := range item.Status.LoadBalancer.Ingress {
 			if address := cmp.Or(ingress.IP, ingress.Hostname); address != "" {
 				service.Addresses = append(service.Addresses, address)
