@@ -86,6 +86,7 @@ func (f *file) merge(other *file) {
 			f.set(section, &yaml.Node{Kind: yaml.SequenceNode, Tag: "!!seq"})
 		}
 		list := f.field(section)
+		f.fill(section, list)
 		for _, entry := range theirs.Content {
 			name := lookup(entry, "name")
 			if name == nil {
@@ -110,6 +111,7 @@ func (f *file) remove(name string) bool {
 		}
 		list := f.field(section)
 		list.Content = slices.DeleteFunc(list.Content, func(entry *yaml.Node) bool { return named(entry, name) })
+		f.drain(section, list)
 		changed = true
 	}
 	if f.currentContext() == name {
@@ -117,4 +119,34 @@ func (f *file) remove(name string) bool {
 		changed = true
 	}
 	return changed
+}
+
+// fill prepares a section that may be empty, "[] # comment", for entries on lines of their own.
+func (f *file) fill(section string, list *yaml.Node) {
+	if len(list.Content) > 0 || f.root.Style&yaml.FlowStyle != 0 {
+		return
+	}
+	list.Style &^= yaml.FlowStyle
+	if key := f.key(section); list.LineComment != "" && key.LineComment == "" {
+		key.LineComment, list.LineComment = list.LineComment, ""
+	}
+}
+
+// drain is for a section that may have become empty. A comment behind its name
+// would come before the brackets, and make the file one that nobody can read.
+func (f *file) drain(section string, list *yaml.Node) {
+	if key := f.key(section); len(list.Content) == 0 && key.LineComment != "" {
+		list.HeadComment, list.FootComment = "", ""
+		list.LineComment, key.LineComment = key.LineComment, ""
+	}
+}
+
+// key returns the name of a field of the root that is there.
+func (f *file) key(name string) *yaml.Node {
+	for i := 0; i+1 < len(f.root.Content); i += 2 {
+		if f.root.Content[i].Value == name {
+			return f.root.Content[i]
+		}
+	}
+	return new(yaml.Node)
 }

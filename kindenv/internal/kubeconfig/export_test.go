@@ -31,7 +31,7 @@ func Overwrite(path, content, old string) (bool, error) {
 
 // SetCurrent sets the current context, and calls meanwhile after the file was read.
 func SetCurrent(path, name string, meanwhile func()) error {
-	return update(context.Background(), path, func(f *file) (bool, error) {
+	return update(context.Background(), path, name, func(f *file) (bool, error) {
 		meanwhile()
 		return f.setCurrentContext(name), nil
 	})

@@ -47,7 +47,7 @@ func Merge(ctx context.Context, paths []string, raw []byte, replaceable ...strin
 	if path, found := holder(ctx, paths, name); found {
 		target = path
 	}
-	if err := update(ctx, target, func(f *file) (bool, error) {
+	if err := update(ctx, target, name, func(f *file) (bool, error) {
 		if other := f.server(name); other != "" && other != ours.server(name) && !slices.Contains(replaceable, other) {
 			return false, &Taken{Name: name, Server: other}
 		}
@@ -62,7 +62,7 @@ func Merge(ctx context.Context, paths []string, raw []byte, replaceable ...strin
 	if target == chosen {
 		return target, nil
 	}
-	if err := update(ctx, chosen, func(f *file) (bool, error) {
+	if err := update(ctx, chosen, name, func(f *file) (bool, error) {
 		return f.setCurrentContext(name), nil
 	}); err != nil {
 		return target, fmt.Errorf("set current-context to %q in kubeconfig %q: %w", name, chosen, err)

@@ -69,6 +69,7 @@ func TestMergeStyles(t *testing.T) {
 			"json", `{"kind": "Config", "clusters": [{"name": "a", "cluster": {"server": "s"}}]}`,
 			`{"kind": "Config", "clusters": [{"name": "a", "cluster": {"server": "s"}}], "apiVersion": "v1", "users": [], "contexts": [], "current-context": ""}` + "\n",
 		},
+		{"comments behind names", "contexts: # mine\nclusters: [] # yours\nusers: # whose\n", "contexts: [] # mine\nclusters: [] # yours\nusers: [] # whose\napiVersion: v1\nkind: Config\ncurrent-context: \"\"\n"},
 		{"another context", "current-context: a\nkind: Config\n", "current-context: \"\"\nkind: Config\napiVersion: v1\nclusters: []\nusers: []\ncontexts: []\n"},
 	}
 	for _, test := range tests {

@@ -27,7 +27,7 @@ func Remove(ctx context.Context, path, name string, spare ...string) error {
 	tidy(ctx, path)
 	there, err := concerns(ctx, path, name)
 	if err == nil && there {
-		err = update(ctx, path, func(f *file) (bool, error) {
+		err = update(ctx, path, name, func(f *file) (bool, error) {
 			if server := f.server(name); server != "" && slices.Contains(spare, server) {
 				return false, nil
 			}

@@ -17,9 +17,10 @@ const maxOvertakes = 20
 var errOvertaken = errors.New("another program, which ignores the lock, writes it again and again")
 
 // update changes the file at path under its lock. It writes nothing when
-// change reports false or fails, or makes no difference. change may be called
-// several times, each time with a file that was read anew.
-func update(ctx context.Context, path string, change func(*file) (bool, error)) error {
+// change reports false or fails, or makes no difference, and also when anything
+// else than the entries called name would change. change may be called several
+// times, each time with a file that was read anew.
+func update(ctx context.Context, path, name string, change func(*file) (bool, error)) error {
 	tidy(ctx, path)
 	return locked(ctx, path, func() error {
 		target, err := resolve(path)
@@ -27,7 +28,7 @@ func update(ctx context.Context, path string, change func(*file) (bool, error)) 
 			return err
 		}
 		for range maxOvertakes {
-			if done, err := rewrite(target, change); done || err != nil {
+			if done, err := rewrite(target, name, change); done || err != nil {
 				return err
 			}
 		}
@@ -37,7 +38,7 @@ func update(ctx context.Context, path string, change func(*file) (bool, error)) 
 
 // rewrite changes a file once, and reports whether it is done: not when somebody
 // has written meanwhile.
-func rewrite(target string, change func(*file) (bool, error)) (bool, error) {
+func rewrite(target, name string, change func(*file) (bool, error)) (bool, error) {
 	old, err := look(target)
 	if err != nil {
 		return false, err
@@ -53,6 +54,9 @@ func rewrite(target string, change func(*file) (bool, error)) (bool, error) {
 	content, err := f.encode()
 	if err != nil || bytes.Equal(content, old.content) {
 		return true, err
+	}
+	if err := verify(old.content, content, name); err != nil {
+		return false, err
 	}
 	return replace(target, content, old)
 }
