@@ -22,7 +22,7 @@ type process struct {
 func (w *world) process(change ...func(*kindenv.Config)) *process {
 	w.t.Helper()
 	own, out := *w.World, &output{}
-	own.Env = maps.Clone(w.Env)
+	own.Env, own.Opened = maps.Clone(w.Env), nil
 	cfg := kindenv.Config{Name: "x", Dir: w.project, NodeImage: nodeImage, Out: out}
 	for _, f := range change {
 		f(&cfg)
