@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/retry"
@@ -19,10 +20,11 @@ func (h *halfCreated) Error() string { return "half-created: " + h.because }
 // adopt makes the cluster that is there usable: its nodes run, and there is a
 // kubeconfig. The error is a halfCreated if it was never finished.
 func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
-	if err := brokenOff(all); err != nil {
-		return nil, err
-	}
+	s.finished = s.memory.finished(all.control())
 	s.memory.about(all.control())
+	if because := all.brokenOff(s.memory.Creating); because != "" {
+		return nil, &halfCreated{because}
+	}
 	all, err := s.wake(ctx, all)
 	if err != nil {
 		return nil, err
@@ -39,27 +41,49 @@ func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
 	return all, s.access(ctx, all)
 }
 
-// brokenOff looks for what only an interrupted creation leaves.
-func brokenOff(all nodes) error {
-	if all.control() == "" {
-		return &halfCreated{"there is no control plane among " + all.names()}
+// brokenOff says what of the nodes only a creation or a removal leaves that was
+// cut off, or nothing. Without a control plane there is no cluster, and one
+// that never ran has never had anything in it. A worker that never ran says as
+// much only of a cluster whose creation is known not to have ended.
+func (n nodes) brokenOff(creating bool) string {
+	planes := n.with(kind.RoleControlPlane)
+	if len(planes) == 0 {
+		return fmt.Sprintf("there is no control plane among %s: its creation or its removal was cut off", n.names())
 	}
-	for _, node := range all {
-		switch node.State {
-		case engine.Created, engine.Dead, engine.Removing:
-			return &halfCreated{fmt.Sprintf("node %s is %s", node.Name, node.State)}
+	never := n.neverStarted()
+	if len(never.with(kind.RoleControlPlane)) == len(planes) || creating && len(never) > 0 {
+		return fmt.Sprintf("node %s was never started", never[0].Name)
+	}
+	return ""
+}
+
+func (n nodes) neverStarted() nodes {
+	var never nodes
+	for _, node := range n {
+		if node.State == engine.Created {
+			never = append(never, node)
 		}
 	}
-	return nil
+	return never
 }
+
+// wakeBudget is how long the API server of a control plane that was started
+// again may take before its silence says something.
+const wakeBudget = time.Minute
 
 // checkComplete tells whether kind had done all its work when its creation was cut
 // off: the StorageClass comes last but for the other nodes' joining.
 func (s *session) checkComplete(ctx context.Context, all nodes) error {
 	out, err := s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
-	if err != nil {
-		if ctx.Err() != nil {
+	if err != nil && len(s.started) > 0 {
+		err = retry.Until(ctx, wakeBudget, func(ctx context.Context) error {
+			out, err = s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
 			return err
+		})
+	}
+	if err != nil {
+		if _, unknown := s.readKubeconfig(ctx); unknown != nil && !errors.Is(unknown, kind.ErrNotSetUp) {
+			return errors.Join(err, unknown) // it can't be asked at all, which says nothing about it
 		}
 		return &halfCreated{"its creation was interrupted"}
 	}
@@ -77,16 +101,18 @@ func (s *session) access(ctx context.Context, all nodes) error {
 		return s.merge(ctx, raw, false)
 	}
 	raw, err := s.readKubeconfig(ctx)
-	if errors.Is(err, kind.ErrNotSetUp) {
-		return &halfCreated{"kubeadm has not finished in its control plane"}
-	}
 	if err != nil {
-		return err
+		if err := s.judge(ctx, all, err); err != nil {
+			return err
+		}
+		if raw, err = s.readKubeconfig(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.use(raw); err != nil {
 		return err
 	}
-	if err := s.greet(ctx); err != nil {
+	if err := s.greet(ctx, all); err != nil {
 		return err
 	}
 	return s.saveKubeconfig(ctx, raw)
@@ -100,12 +126,30 @@ func (s *session) readKubeconfig(ctx context.Context) ([]byte, error) {
 	return d.Kubeconfig(ctx, s.name)
 }
 
+// judge is for a cluster whose kubeconfig can't be read, because of cause. It
+// restores one that was lost; the error is a halfCreated if there never was one.
+func (s *session) judge(ctx context.Context, all nodes, cause error) error {
+	traces, err := s.traces(ctx, all.control())
+	unfinished := errors.Is(cause, kind.ErrNotSetUp)
+	switch {
+	case unfinished && (errors.Is(err, engine.ErrUnsupported) || err == nil && !traces.beyond && !s.finished):
+		return &halfCreated{"kubeadm has not finished in its control plane"}
+	case err != nil:
+		return errors.Join(cause, err)
+	case traces.beyond && !traces.admin:
+		return s.restoreAdmin(ctx, all.control())
+	}
+	return fmt.Errorf("%w; cluster %q is kept: look further with env:logs, or remove it with env:down", cause, s.name)
+}
+
 // greet waits for the API server of a cluster that came without our kubeconfig.
 // One that does not answer is kept: nothing says that its creation was cut off,
 // and there may be work in it.
-func (s *session) greet(ctx context.Context) error {
+func (s *session) greet(ctx context.Context, all nodes) error {
 	step := s.console.Step("Looking at the cluster that is there 🔎")
-	err := retry.Until(ctx, s.cfg.Timeout, s.api.Readyz)
+	watched, stop := s.watch(ctx, all)
+	defer stop()
+	err := retry.Until(watched, s.cfg.Timeout, s.api.Readyz)
 	step.Done(err)
 	if err != nil && ctx.Err() == nil {
 		return fmt.Errorf("cluster %q is there, but its API server does not answer: %w; it is kept: look further with env:logs, or remove it with env:down", s.name, err)

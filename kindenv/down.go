@@ -45,7 +45,7 @@ func (s *session) down(ctx context.Context) error {
 }
 
 func (s *session) deleteCluster(ctx context.Context) error {
-	all, err := s.nodes(ctx)
+	all, err := s.containers(ctx)
 	if err != nil || len(all) == 0 {
 		return err
 	}
@@ -63,7 +63,7 @@ func (s *session) stopProvider(ctx context.Context) error {
 
 // leftovers looks for what is still on the engine.
 func (s *session) leftovers(ctx context.Context) error {
-	all, err := s.nodes(ctx)
+	all, err := s.containers(ctx)
 	if err != nil {
 		return err
 	}

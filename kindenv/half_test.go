@@ -33,7 +33,7 @@ func TestUpMakesHalfCreatedClustersAnew(t *testing.T) {
 				}
 				return id
 			},
-			want: "x-control-plane is created",
+			want: "x-control-plane was never started",
 		},
 		"there is a worker alone": {
 			leave: func(_ *testing.T, w *world) string { return w.kind.PutNode("x", kind.RoleWorker, nodeImage) },
@@ -114,6 +114,7 @@ func TestUpDoesNotRemoveWhatItCannotJudge(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+	w.kind.SetUp(id)
 	w.kind.Fail("Kubeconfig", errors.New("the docker command has crashed"))
 	wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
 	if got := w.nodes(); len(got) != 1 || got[0].ID != id {

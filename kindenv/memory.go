@@ -88,6 +88,11 @@ func (m *memory) making(control string) error {
 	return m.keep()
 }
 
+// finished says that the cluster with this control plane was once seen to be complete.
+func (m *memory) finished(control string) bool {
+	return control != "" && m.Control == control && !m.Creating
+}
+
 // end makes the memory one of no cluster.
 func (m *memory) end() {
 	*m = memory{path: m.path, Merged: m.Merged}

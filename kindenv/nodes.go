@@ -2,9 +2,9 @@ package kindenv
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -14,8 +14,16 @@ import (
 // nodes are the containers of a cluster, kind's load balancer included.
 type nodes []engine.Container
 
-// nodes lists the cluster's containers.
+// nodes lists the cluster's nodes: of the containers with its label those that
+// have a role of kind's.
 func (s *session) nodes(ctx context.Context) (nodes, error) {
+	found, err := s.containers(ctx)
+	known, _ := found.split()
+	return known, err
+}
+
+// containers lists every container with the cluster's label.
+func (s *session) containers(ctx context.Context) (nodes, error) {
 	if m, ok := s.eng.(mute); ok {
 		return s.namedNodes(ctx, m)
 	}
@@ -26,7 +34,7 @@ func (s *session) nodes(ctx context.Context) (nodes, error) {
 	return found, nil
 }
 
-// namedNodes asks kind, which tells names alone: they are taken to run.
+// namedNodes asks kind, which tells names alone: whether they run is not known.
 func (s *session) namedNodes(ctx context.Context, m mute) (nodes, error) {
 	d, err := s.kind(ctx)
 	if err != nil {
@@ -45,11 +53,25 @@ func (s *session) namedNodes(ctx context.Context, m mute) (nodes, error) {
 			}
 		}
 		found = append(found, engine.Container{
-			ID: m.runtime + "/" + name, Name: name, State: engine.Running,
+			ID: m.runtime + "/" + name, Name: name,
 			Labels: map[string]string{kind.LabelCluster: s.name, kind.LabelRole: role},
 		})
 	}
 	return found, nil
+}
+
+// split parts kind's nodes from strangers: containers that carry the cluster's
+// label, but no role of kind's.
+func (n nodes) split() (known, strangers nodes) {
+	for _, container := range n {
+		switch container.Labels[kind.LabelRole] {
+		case kind.RoleControlPlane, kind.RoleWorker, kind.RoleLoadBalancer:
+			known = append(known, container)
+		default:
+			strangers = append(strangers, container)
+		}
+	}
+	return known, strangers
 }
 
 // with returns the nodes that have a role.
@@ -93,79 +115,18 @@ func (n nodes) apiServer() (netip.AddrPort, bool) {
 	return netip.AddrPort{}, false
 }
 
+// asleep says that no control plane runs, so that nothing answers.
+func (n nodes) asleep() bool {
+	return !slices.ContainsFunc(n.with(kind.RoleControlPlane), func(node engine.Container) bool {
+		return node.State == engine.Running || node.State == engine.Restarting || node.State == ""
+	})
+}
+
 // names lists them for people, with their states.
 func (n nodes) names() string {
 	described := make([]string, len(n))
 	for i, node := range n {
-		described[i] = fmt.Sprintf("%s (%s)", node.Name, node.State)
+		described[i] = fmt.Sprintf("%s (%s)", node.Name, or(string(node.State), "state not known"))
 	}
 	return strings.Join(described, ", ")
-}
-
-// wake starts and thaws the nodes that don't run, and lists them anew if there were any.
-func (s *session) wake(ctx context.Context, all nodes) (nodes, error) {
-	var asleep nodes
-	for _, node := range all {
-		if node.State != engine.Running {
-			asleep = append(asleep, node)
-		}
-	}
-	if len(asleep) == 0 {
-		return all, nil
-	}
-	step := s.console.Step("Starting nodes that were stopped ▶️")
-	err := s.wakeAll(ctx, asleep)
-	step.Done(err)
-	if err != nil {
-		return nil, err
-	}
-	s.started = map[string]bool{}
-	for _, node := range asleep {
-		s.started[node.ID] = node.State != engine.Paused
-	}
-	return s.nodes(ctx)
-}
-
-func (s *session) wakeAll(ctx context.Context, asleep nodes) error {
-	wakers := make([]func() error, len(asleep))
-	for i, node := range asleep {
-		wakers[i] = func() error {
-			if err := s.wakeOne(ctx, node); err != nil {
-				return fmt.Errorf("start node %q, which is %s: %w; env:down and env:up make a new cluster", node.Name, node.State, err)
-			}
-			return nil
-		}
-	}
-	return separately(wakers...)
-}
-
-func (s *session) wakeOne(ctx context.Context, node engine.Container) error {
-	switch node.State {
-	case engine.Paused:
-		pauser, ok := s.eng.(engine.Pauser)
-		if !ok {
-			return engine.ErrUnsupported
-		}
-		return pauser.Unpause(ctx, node.ID)
-	case engine.Restarting:
-		return nil // the engine is at it
-	}
-	return s.eng.Start(ctx, node.ID)
-}
-
-// removeNodes removes the containers with their volumes. One that is gone already is no error.
-func (s *session) removeNodes(ctx context.Context, all nodes) error {
-	if _, ok := s.eng.(mute); ok {
-		return s.driver.Delete(ctx, s.name)
-	}
-	removers := make([]func() error, len(all))
-	for i, node := range all {
-		removers[i] = func() error {
-			if err := s.eng.Remove(ctx, node.ID); err != nil && !errors.Is(err, engine.ErrNotFound) {
-				return fmt.Errorf("remove node %q: %w", node.Name, err)
-			}
-			return nil
-		}
-	}
-	return separately(removers...)
 }

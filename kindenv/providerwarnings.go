@@ -17,6 +17,8 @@ func (s *session) providerWarnings(exists bool, state cloudprovider.Status) []st
 		own = "the cloud provider is there without its cluster: env:down removes it"
 	case exists && state.State == "":
 		own = "there is no cloud provider, so load balancers stay pending: env:up starts it"
+	case exists && state.State == engine.Paused:
+		own = "the cloud provider is paused: env:up thaws it"
 	case exists && (state.State != engine.Running || state.Outdated):
 		own = "the cloud provider is not as it should be: env:up makes it anew"
 	}

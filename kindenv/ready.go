@@ -33,11 +33,16 @@ type condition struct {
 // their pods is from before.
 func (s *session) apiReady(ctx context.Context, all nodes) error {
 	check := s.api.APIReady()
-	if len(s.started) == 0 && check.Run(ctx) == nil {
-		return nil
+	if len(s.started) == 0 && !s.thawed && check.Run(ctx) == nil {
+		return s.reunite(ctx, all)
 	}
 	return s.step(ctx, "Waiting for the API server ⏳", func(ctx context.Context, step *progress.Step) error {
-		if err := s.await(ctx, step, s.kubernetes(check)); err != nil {
+		ctx, stop := s.watch(ctx, all)
+		defer stop()
+		if err := s.awaitMajority(ctx, step, all, s.kubernetes(check)); err != nil {
+			return err
+		}
+		if err := s.reunite(ctx, all); err != nil {
 			return err
 		}
 		return s.await(ctx, step, s.reporting(all)...)
@@ -45,15 +50,21 @@ func (s *session) apiReady(ctx context.Context, all nodes) error {
 }
 
 // reporting are the conditions that the started nodes' kubelets run again, and
-// with them what was there.
+// with them what was there; and that a thawed control plane's parts have found
+// out whether they still lead: after seconds of sleep they lose that, and start anew.
 func (s *session) reporting(all nodes) []condition {
 	var conditions []condition
 	for _, node := range all {
 		if s.started[node.ID] && node.Labels[kind.LabelRole] != kind.RoleLoadBalancer {
 			conditions = append(conditions,
-				s.kubernetes(s.api.NodeReports(node.Name, node.StartedAt)),
-				s.kubernetes(s.api.SystemPodsSince(node.Name, node.StartedAt)))
+				s.kubernetes(s.api.NodeReports(member(node), node.StartedAt)),
+				s.kubernetes(s.api.SystemPodsSince(member(node), node.StartedAt)))
 		}
+	}
+	if s.thawed {
+		conditions = append(conditions,
+			s.kubernetes(s.api.Leads("kube-controller-manager")),
+			s.kubernetes(s.api.Leads("kube-scheduler")))
 	}
 	return conditions
 }
@@ -64,6 +75,8 @@ func (s *session) clusterReady(ctx context.Context, all nodes) error {
 		return nil // nodes get ready with a pod network, which is the user's to install
 	}
 	return s.step(ctx, "Waiting until the cluster is ready ⏳", func(ctx context.Context, step *progress.Step) error {
+		ctx, stop := s.watch(ctx, all)
+		defer stop()
 		return s.await(ctx, step, s.kubernetes(s.api.NodesReady(all.kubernetes())), s.kubernetes(s.api.CoreDNS()))
 	})
 }
@@ -72,6 +85,14 @@ func (s *session) clusterReady(ctx context.Context, all nodes) error {
 func (s *session) providerReady(ctx context.Context) error {
 	if s.cfg.NoCloudProvider {
 		return nil
+	}
+	if err := s.thaw(ctx); err != nil {
+		return err
+	}
+	if s.provider.Attached(ctx) != nil {
+		if err := s.keepAdmin(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.launched(ctx); err != nil {
 		return fmt.Errorf("start the cloud provider: %w", err)

@@ -27,6 +27,8 @@ type session struct {
 	memory   memory
 	made     bool            // the cluster is made by this call
 	started  map[string]bool // by container ID: nodes that this call has started
+	finished bool            // the cluster that is there was complete once, as far as this machine remembers
+	thawed   bool            // this call has thawed a control plane
 
 	deadline time.Time // for being ready
 

@@ -38,11 +38,13 @@ type Status struct {
 // Node is a node's container, and what Kubernetes says of it.
 type Node struct {
 	Name    string
-	Role    string // control-plane, worker or external-load-balancer
-	State   engine.State
-	Ready   bool   // by Kubernetes; false where that can't be asked
-	Reason  string // why it is not ready
-	Version string // of its kubelet
+	Role    string       // control-plane, worker or external-load-balancer
+	State   engine.State // empty on engines that don't tell
+	Ended   string       // of a container that does not run: how and when that came, in words
+	Ready   bool         // by Kubernetes; false where that can't be asked
+	Reason  string       // why it is not ready
+	Version string       // of its kubelet
+	Remedy  string       // what is wrong with it and what env:up does about that; empty: nothing
 }
 
 // LoadBalancer is a load balancer in the cluster.
@@ -63,15 +65,17 @@ type ServicePort struct {
 // statusBudget bounds each question of a status: it describes, it does not wait.
 const statusBudget = 5 * time.Second
 
-// Status says what there is of the environment. It changes nothing and waits
-// for nothing; the error means that the engine can't be asked.
+// Status says what there is of the environment, in what state, and what Up
+// would do about that. It changes nothing and waits for nothing. A bad state is
+// no error: that means that the engine can't be asked.
 func (e *Environment) Status(ctx context.Context) (_ Status, err error) {
 	s, err := e.open(ctx, nil)
 	if err != nil {
 		return Status{}, err
 	}
 	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
-	return s.status(ctx)
+	s.memory = recall(e.memoryFile())
+	return s.status(ctx, true)
 }
 
 // LoadBalancers lists the load balancers that the cloud provider made for the cluster.
@@ -84,63 +88,65 @@ func (e *Environment) LoadBalancers(ctx context.Context) (_ []cloudprovider.Load
 	return s.provider.LoadBalancers(ctx)
 }
 
-func (s *session) status(ctx context.Context) (Status, error) {
+// status looks also into the control plane if thorough is set.
+func (s *session) status(ctx context.Context, thorough bool) (Status, error) {
 	at := s.eng.Endpoint()
 	status := Status{Name: s.name, Context: s.Context(), Engine: fmt.Sprintf("%s %s at %s", at.Kind, at.Version, redact.URL(at.Host))}
-	all, err := s.nodes(ctx)
+	found, err := s.containers(ctx)
 	if err != nil {
 		return status, err
 	}
+	all, strangers := found.split()
 	status.Exists = len(all) > 0
 	s.statusOfMerge(ctx, &status)
-	s.statusOfAPI(ctx, &status, all)
+	inside := s.statusOfAPI(ctx, &status, all)
+	s.statusOfNodes(&status, all, inside)
 	s.statusOfProvider(ctx, &status)
 	status.API, status.CloudProvider = redact.Text(status.API), redact.Text(status.CloudProvider)
 	s.statusOfNetwork(ctx, &status)
+	s.examine(ctx, &status, all, inside, thorough)
+	if len(strangers) > 0 {
+		status.Warnings = append(status.Warnings, s.estrange(strangers))
+	}
 	return status, nil
 }
 
-// statusOfAPI asks Kubernetes about itself and its nodes.
-func (s *session) statusOfAPI(ctx context.Context, status *Status, all nodes) {
+// statusOfAPI asks Kubernetes about itself and its nodes, which are nil if it can't be asked.
+func (s *session) statusOfAPI(ctx context.Context, status *Status, all nodes) []kubeapi.Node {
 	ctx, cancel := context.WithTimeout(ctx, statusBudget)
 	defer cancel()
-	known := map[string]kubeapi.Node{}
-	switch raw, ours := s.ownKubeconfig(all); {
+	raw, ours := s.ownKubeconfig(all)
+	switch {
 	case !status.Exists:
-		status.API = "absent"
+		status.API = absent
+		return nil
+	case all.asleep():
+		status.API = "does not run: " + all.with(kind.RoleControlPlane).names()
+		return nil
 	case !ours:
 		status.API = "unknown: there is no kubeconfig for it yet; env:up makes one"
-	default:
-		if err := s.askAPI(ctx, raw, status, known); err != nil {
-			status.API = err.Error()
-		}
+		return nil
 	}
-	for _, node := range all {
-		inside := known[node.Name]
-		status.Nodes = append(status.Nodes, Node{
-			Name: node.Name, Role: node.Labels[kind.LabelRole], State: node.State,
-			Ready: inside.Ready, Reason: inside.Reason, Version: inside.Version,
-		})
+	inside, err := s.askAPI(ctx, raw, status)
+	if err != nil {
+		status.API = err.Error()
 	}
+	return inside
 }
 
-func (s *session) askAPI(ctx context.Context, raw []byte, status *Status, known map[string]kubeapi.Node) error {
+func (s *session) askAPI(ctx context.Context, raw []byte, status *Status) ([]kubeapi.Node, error) {
 	if err := s.use(raw); err != nil {
-		return err
+		return nil, err
 	}
 	if err := s.api.Readyz(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	status.API = ready
 	var err error
 	if status.Kubernetes, err = s.api.Version(ctx); err != nil {
-		return err
+		return nil, err
 	}
-	inside, err := s.api.Nodes(ctx)
-	for _, node := range inside {
-		known[node.Name] = node
-	}
-	return err
+	return s.api.Nodes(ctx)
 }
 
 func (s *session) statusOfProvider(ctx context.Context, status *Status) {
@@ -165,32 +171,6 @@ func (s *session) statusOfProvider(ctx context.Context, status *Status) {
 		})
 	}
 	s.addPorts(ctx, status)
-}
-
-// addPorts asks Kubernetes for the ports of the Services.
-func (s *session) addPorts(ctx context.Context, status *Status) {
-	if status.API != ready || len(status.LoadBalancers) == 0 {
-		return
-	}
-	services, err := s.api.LoadBalancers(ctx)
-	if err != nil {
-		return // the addresses are worth showing without
-	}
-	for _, service := range services {
-		for i := range status.LoadBalancers {
-			if status.LoadBalancers[i].Name == "Service "+service.Namespace+"/"+service.Name {
-				status.LoadBalancers[i].Ports = ports(service)
-			}
-		}
-	}
-}
-
-func ports(service kubeapi.Service) []ServicePort {
-	all := make([]ServicePort, len(service.Ports))
-	for i, port := range service.Ports {
-		all[i] = ServicePort{Port: port.Port, Protocol: port.Protocol}
-	}
-	return all
 }
 
 // ready is the API server's state when all is well.

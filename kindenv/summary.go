@@ -7,8 +7,6 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
-
-	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 // String describes the environment for people, a fact a line.
@@ -36,7 +34,7 @@ func (s Status) facts() []fact {
 
 func (s Status) state() []fact {
 	if !s.Exists {
-		facts := []fact{{"cluster", "absent"}}
+		facts := []fact{{"cluster", absent}}
 		if s.CloudProvider != "" {
 			facts = append(facts, fact{"cloud provider", s.CloudProvider})
 		}
@@ -87,22 +85,6 @@ func (s Status) balancerFacts() []fact {
 	return facts
 }
 
-// describe says what there is to know of a node.
-func (n Node) describe() string {
-	parts := []string{string(n.State)}
-	switch {
-	case n.State != engine.Running, n.Role == "external-load-balancer":
-	case n.Ready:
-		parts = append(parts, "Ready")
-	case n.Reason != "":
-		parts = append(parts, "not ready: "+n.Reason)
-	}
-	if n.Version != "" {
-		parts = append(parts, n.Version)
-	}
-	return strings.Join(parts, ", ")
-}
-
 // String is one line: name, addresses with ports, published ports.
 func (b LoadBalancer) String() string {
 	parts := []string{}
@@ -128,7 +110,7 @@ func (s *session) summarize(ctx context.Context) error {
 	if s.cfg.Out == nil {
 		return nil
 	}
-	status, err := s.status(ctx)
+	status, err := s.status(ctx, false)
 	if err != nil {
 		return err
 	}

@@ -60,20 +60,33 @@ func (s *session) complete(ctx context.Context, all nodes) error {
 // cluster makes sure that the cluster exists, its nodes run, and there is a
 // kubeconfig.
 func (s *session) cluster(ctx context.Context) (nodes, error) {
-	all, err := s.nodes(ctx)
+	found, err := s.containers(ctx)
 	if err != nil {
+		return nil, err
+	}
+	all, strangers := found.split()
+	if all, err = s.settle(ctx, all); err != nil {
 		return nil, err
 	}
 	if len(all) > 0 {
 		adopted, err := s.adopt(ctx, all)
 		var half *halfCreated
 		if !errors.As(err, &half) {
+			if err == nil && len(strangers) > 0 {
+				s.console.Warn(s.estrange(strangers))
+			}
 			return adopted, err
+		}
+		if err := s.refuse(strangers); err != nil {
+			return nil, err
 		}
 		s.console.Note(fmt.Sprintf("Cluster %q is half-created (%s): making it anew", s.name, half.because))
 		if err := s.removeNodes(ctx, all); err != nil {
 			return nil, err
 		}
+	}
+	if err := s.refuse(strangers); err != nil {
+		return nil, err
 	}
 	s.made = true
 	return s.create(ctx)

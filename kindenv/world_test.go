@@ -50,11 +50,8 @@ func newWorld(t *testing.T) *world {
 		Engine: eng, Driver: w.kind, Provider: w.provider, CacheDir: filepath.Join(w.home, "cache"), Patience: time.Minute,
 		Env: map[string]string{"HOME": w.home, "DOCKER_HOST": host},
 	}
-	// a control plane has the file that kubeadm leaves
 	eng.Script(func(spec engine.Spec) enginetest.Behaviour {
-		return enginetest.Behaviour{OnExec: func([]string) (string, int) {
-			return string(w.api.Kubeconfig(spec.Labels[kind.LabelCluster])), 0
-		}}
+		return enginetest.Behaviour{OnExec: func(command []string) (string, int) { return w.kind.Exec(spec.Name, command) }}
 	})
 	return w
 }

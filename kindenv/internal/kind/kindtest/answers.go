@@ -13,6 +13,7 @@ const (
 	PathServices       = "/api/v1/services"
 	PathSystem         = "/api/v1/namespaces/kube-system"
 	PathLeases         = "/apis/coordination.k8s.io/v1/namespaces/kube-node-lease/leases/" // and the node's name
+	PathLeaders        = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases/"     // and the part's name
 	PathCoreDNS        = "/apis/apps/v1/namespaces/kube-system/deployments/coredns"
 	PathServiceAccount = "/api/v1/namespaces/default/serviceaccounts/default"
 	PathGatewayClass   = "/apis/gateway.networking.k8s.io/v1/gatewayclasses/cloud-provider-kind"
@@ -36,6 +37,9 @@ func readyAnswers(nodes []string) map[string]string {
 		PathServiceAccount:   `{}`,
 		PathGatewayClass:     `{"status":{"conditions":[{"type":"Accepted","status":"True"}]}}`,
 		PathIngressClass:     `{}`,
+	}
+	for _, part := range []string{"kube-controller-manager", "kube-scheduler"} {
+		answers[PathLeaders+part] = Renewed
 	}
 	for _, name := range nodes {
 		answers[PathLeases+name] = `{"spec":{"renewTime":"2199-01-01T00:00:00.000000Z"}}`

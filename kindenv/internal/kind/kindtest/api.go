@@ -79,6 +79,8 @@ func (a *API) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, `{"message":"there is no `+r.URL.Path+`"}`, http.StatusNotFound)
 	case body == Broken:
 		http.Error(w, `{"message":"etcd is on fire"}`, http.StatusInternalServerError)
+	case body == Renewed:
+		_, _ = fmt.Fprintf(w, `{"spec":{"renewTime":%q}}`, time.Now().UTC().Format(time.RFC3339Nano))
 	default:
 		_, _ = io.WriteString(w, body)
 	}
@@ -98,6 +100,9 @@ func (a *API) keep(path string, content []byte) {
 
 // Broken is an answer that stands for an internal error of the server.
 const Broken = "!"
+
+// Renewed is an answer that stands for a lease that is renewed just now.
+const Renewed = "~"
 
 // Kubeconfig returns a kubeconfig for the server, with the context of a cluster.
 func (a *API) Kubeconfig(cluster string) []byte {

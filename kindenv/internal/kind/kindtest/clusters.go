@@ -136,7 +136,9 @@ func (f *Fake) Kubeconfig(ctx context.Context, name string) ([]byte, error) {
 	if node.State != engine.Running {
 		return nil, fmt.Errorf("node %q is %s", node.Name, node.State)
 	}
-	if !f.setUp[node.ID] {
+	if content, lost := f.lost[node.ID]; lost && content != "" {
+		return nil, fmt.Errorf("the kubeconfig of node %q is not one", node.Name)
+	} else if lost || !f.setUp[node.ID] {
 		return nil, fmt.Errorf("%w: node %q has no admin.conf", kind.ErrNotSetUp, node.Name)
 	}
 	return f.kubeconfig(name), nil

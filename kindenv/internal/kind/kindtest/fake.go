@@ -46,13 +46,18 @@ type Fake struct {
 	Creating func(ctx context.Context, spec kind.CreateSpec) error
 	// OnKubectl answers kubectl; nil: no output.
 	OnKubectl func(args []string, stdin string) (string, error)
+	// OnRejoin runs when the kubelet of a node that was set up is restarted; may be nil.
+	OnRejoin func(node string)
 	// Missing is what Available returns.
 	Missing error
 
 	engine Engine
 
 	mu       sync.Mutex
-	setUp    map[string]bool // by container ID: kubeadm has made admin.conf
+	setUp    map[string]bool   // by container ID: kubeadm has made admin.conf
+	lost     map[string]string // by container ID: what there is in place of it since
+	ids      map[string]string // of the containers, by name
+	clusters map[string]string // by container ID
 	faults   map[string]error
 	calls    []string
 	archives []string
@@ -61,7 +66,7 @@ type Fake struct {
 
 // NewFake returns a Fake whose nodes are containers of eng.
 func NewFake(eng Engine) *Fake {
-	return &Fake{engine: eng, setUp: map[string]bool{}, faults: map[string]error{}}
+	return &Fake{engine: eng, setUp: map[string]bool{}, lost: map[string]string{}, ids: map[string]string{}, clusters: map[string]string{}, faults: map[string]error{}}
 }
 
 // Fail makes every call of a method fail; nil: succeed again.
@@ -92,13 +97,6 @@ func (f *Fake) Created() []kind.CreateSpec {
 	return slices.Clone(f.created)
 }
 
-// SetUp says of a node container that kubeadm has made its admin.conf.
-func (f *Fake) SetUp(id string) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.setUp[id] = true
-}
-
 // PutNode adds a running node container of a cluster, which kubeadm has not set
 // up yet. It is named as kind names the first one of its role.
 func (f *Fake) PutNode(cluster, role, image string) (id string) {
@@ -115,7 +113,11 @@ func (f *Fake) PutNamed(name, cluster, role, image string) (id string) {
 	if role == kind.RoleControlPlane {
 		node.Ports = []engine.Port{{Host: f.address(), ContainerPort: kind.APIServerPort, Protocol: "tcp"}}
 	}
-	return f.engine.Put(node)
+	id = f.engine.Put(node)
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.ids[name], f.clusters[id] = id, cluster
+	return id
 }
 
 func (f *Fake) network() string { return cmp.Or(f.Network, "kind") }
