@@ -47,12 +47,25 @@ func newLab(t *testing.T, mode string) lab {
 // docker runs the CLI for what the engine interface has no call for.
 func (l lab) docker(stdin []byte, args ...string) {
 	l.t.Helper()
+	l.command(stdin, args...)
+}
+
+// output is docker for its answer.
+func (l lab) output(args ...string) string {
+	l.t.Helper()
+	return strings.TrimSpace(l.command(nil, args...))
+}
+
+func (l lab) command(stdin []byte, args ...string) string {
+	l.t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(l.t.Context()), "docker", args...)
 	command.Env = append(os.Environ(), "DOCKER_HOST="+l.Endpoint().Host)
 	command.Stdin = bytes.NewReader(stdin)
-	if out, err := command.CombinedOutput(); err != nil {
+	out, err := command.CombinedOutput()
+	if err != nil {
 		l.t.Fatalf("docker %q: %v\n%s", args, err, out)
 	}
+	return string(out)
 }
 
 // program compiles the provider and packs it for docker import.

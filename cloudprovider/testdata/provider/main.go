@@ -4,18 +4,25 @@
 //	crash  says two lines and exits with code 3
 //	mute   says nothing and runs until it is stopped
 //	serve  checks that it was set up as a controller needs it, says that it
-//	       serves the cluster, and runs until it is stopped
+//	       serves the cluster, and runs until it is stopped; told to, it eats memory
+//	later  does as serve without the cluster, and exits with code 3 soon after
+//	eat    tells the one with process ID 1 to eat memory
+//	kill   kills the process with the ID that follows
 package main
 
 import (
+	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
 	"syscall"
+	"time"
 )
 
 func main() {
@@ -25,7 +32,19 @@ func main() {
 	}
 	ctx, cancel := signal.NotifyContext(context.Background(), syscall.SIGTERM)
 	defer cancel()
+	hungry := make(chan os.Signal, 1)
+	signal.Notify(hungry, syscall.SIGUSR1)
 	switch os.Args[1] {
+	case "eat":
+		end(syscall.Kill(1, syscall.SIGUSR1))
+	case "kill":
+		pid, err := strconv.Atoi(os.Args[2])
+		end(errors.Join(err, syscall.Kill(pid, syscall.SIGKILL)))
+	case "later":
+		fmt.Printf("%q cluster=%q\n", "Connected successfully", os.Getenv("MAGEKIND_CLUSTER"))
+		time.Sleep(time.Second)
+		fmt.Println("panic: later")
+		os.Exit(3)
 	case "crash":
 		// on one stream: an engine promises no order between the two
 		fmt.Fprintln(os.Stderr, "first words")
@@ -38,8 +57,22 @@ func main() {
 		}
 		fmt.Printf("%q cluster=%q\n", "Starting cloud controller", os.Getenv("MAGEKIND_CLUSTER"))
 	}
-	<-ctx.Done()
-	fmt.Println("stopped gracefully")
+	select {
+	case <-ctx.Done():
+		fmt.Println("stopped gracefully")
+	case <-hungry:
+		for all := [][]byte{}; ; {
+			all = append(all, bytes.Repeat([]byte{1}, 1<<20))
+		}
+	}
+}
+
+func end(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	os.Exit(0)
 }
 
 // setup asks the engine through the mounted socket and looks at the script.
