@@ -71,7 +71,7 @@ const statusBudget = 5 * time.Second
 func (e *Environment) Status(ctx context.Context) (_ Status, err error) {
 	s, err := e.open(ctx, nil)
 	if err != nil {
-		return Status{}, err
+		return Status{}, redact.Error(err)
 	}
 	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
 	s.memory = recall(e.memoryFile())
@@ -82,7 +82,7 @@ func (e *Environment) Status(ctx context.Context) (_ Status, err error) {
 func (e *Environment) LoadBalancers(ctx context.Context) (_ []cloudprovider.LoadBalancer, err error) {
 	s, err := e.open(ctx, nil)
 	if err != nil {
-		return nil, err
+		return nil, redact.Error(err)
 	}
 	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
 	return s.provider.LoadBalancers(ctx)

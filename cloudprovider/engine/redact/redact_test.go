@@ -36,6 +36,7 @@ func TestText(t *testing.T) {
 		"users:\n- name: a\n  user:\n    client-key-data: LS0tLS1C\n    token: abc\n":                    "users:\n- name: a\n  user:\n    client-key-data: xxxxx\n    token: xxxxx\n",
 		"-----BEGIN RSA PRIVATE KEY-----\nMIIE\n-----END RSA PRIVATE KEY-----\nnext":                     "-----BEGIN RSA PRIVATE KEY-----xxxxx-----END RSA PRIVATE KEY-----\nnext",
 		"line 1: cannot unmarshal !!str `hunter2` into x":                                                "line 1: cannot unmarshal !!str `xxxxx` into x",
+		"line 1: cannot unmarshal !hunter2 `` into x":                                                    "line 1: cannot unmarshal !xxxxx `xxxxx` into x",
 		"yaml: unknown anchor 'hunter2' referenced":                                                      "yaml: unknown anchor 'xxxxx' referenced",
 	} {
 		if got := redact.Text(in); got != want {

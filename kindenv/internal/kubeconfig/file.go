@@ -64,6 +64,7 @@ func parseUnix(content []byte) (*file, error) {
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
 		return nil, errors.New("has more than one YAML document, where kubectl reads one only")
 	}
+	spellNulls(&doc, false)
 	f := &file{doc: &doc, root: doc.Content[0]}
 	if isNull(f.root) {
 		return empty(content), nil
