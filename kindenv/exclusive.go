@@ -16,6 +16,9 @@ func (e *Environment) exclusively(ctx context.Context, do func(context.Context, 
 		return err
 	}
 	defer func() { err = errors.Join(err, s.close(err)) }()
+	if err := keepPrivate(e.deps.cacheDir()); err != nil {
+		return err
+	}
 	held, err := lock.Acquire(ctx, e.lockFile(s.eng.Endpoint().Host), func(holder string) {
 		s.console.Note(fmt.Sprintf("Waiting for another command on environment %q: %s", e.name, holder))
 	})

@@ -90,8 +90,8 @@ func (e *Environment) takeOver(host string) error {
 // userCache is the folder for this module's files under the user's cache folder.
 func userCache() string {
 	dir, err := os.UserCacheDir()
-	if err != nil {
-		dir = os.TempDir() // no home folder
+	if err != nil { // no home folder
+		return filepath.Join(os.TempDir(), "magekind"+user())
 	}
 	return filepath.Join(dir, "magekind")
 }
