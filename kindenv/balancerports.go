@@ -2,18 +2,31 @@ package kindenv
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 )
 
-// addPorts asks Kubernetes for the ports of the Services.
-func (s *session) addPorts(ctx context.Context, status *Status) {
-	if status.API != ready || len(status.LoadBalancers) == 0 {
-		return
+func described(found []cloudprovider.LoadBalancer) []LoadBalancer {
+	var balancers []LoadBalancer
+	for _, balancer := range found {
+		balancers = append(balancers, LoadBalancer{
+			Name:  fmt.Sprintf("%s %s/%s", balancer.Kind, balancer.Namespace, balancer.Name),
+			State: balancer.State, Addresses: balancer.Addresses, Published: balancer.Ports,
+		})
+	}
+	return balancers
+}
+
+// addPorts asks Kubernetes for the Services, and takes their ports.
+func (s *session) addPorts(ctx context.Context, status *Status) []kubeapi.Service {
+	if status.API != ready {
+		return nil
 	}
 	services, err := s.api.LoadBalancers(ctx)
 	if err != nil {
-		return // the addresses are worth showing without
+		return nil // the addresses are worth showing without
 	}
 	for _, service := range services {
 		for i := range status.LoadBalancers {
@@ -22,6 +35,7 @@ func (s *session) addPorts(ctx context.Context, status *Status) {
 			}
 		}
 	}
+	return services
 }
 
 func ports(service kubeapi.Service) []ServicePort {

@@ -13,11 +13,16 @@ func (s *session) deploy(ctx context.Context) error {
 			return s.await(ctx, nil, s.kubernetes(s.api.DefaultServiceAccount()))
 		},
 	)
-	if err != nil || len(s.cfg.Manifests) == 0 {
+	if err != nil {
 		return err
 	}
-	if err := s.applyAll(ctx, s.cfg.Manifests); err != nil {
-		return err
+	if len(s.cfg.Manifests) > 0 {
+		if err := s.applyAll(ctx, s.cfg.Manifests); err != nil {
+			return err
+		}
+		if err := s.awaitBalancers(ctx); err != nil {
+			return err
+		}
 	}
-	return s.awaitBalancers(ctx)
+	return s.mendBalancers(ctx)
 }

@@ -44,6 +44,7 @@ type insides interface {
 type provider interface {
 	PrepareImages(ctx context.Context) error
 	Start(ctx context.Context) error
+	Renew(ctx context.Context) error
 	Stop(ctx context.Context) error
 	Attached(ctx context.Context) error
 	Status(ctx context.Context) (cloudprovider.Status, error)

@@ -23,6 +23,8 @@ type memory struct {
 	Loaded map[string]string `json:"loaded,omitempty"`
 	// Pending are the load balancers that were waited for in vain.
 	Pending []string `json:"pending,omitempty"`
+	// Runs are those in which the nodes were last found ready, by the containers' IDs.
+	Runs map[string]run `json:"runs,omitempty"`
 	// Merged is the user's kubeconfig file that has the cluster's entry.
 	Merged string `json:"merged,omitempty"`
 }

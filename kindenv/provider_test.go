@@ -11,8 +11,8 @@ import (
 
 // fakeProvider is a cloud provider that serves as soon as it is started.
 type fakeProvider struct {
-	onPrepare, onStart, onStop func(ctx context.Context) error // may be nil
-	attached                   error
+	onPrepare, onStart, onStop, onRenew func(ctx context.Context) error // may be nil
+	attached                            error
 
 	mu        sync.Mutex
 	calls     []string
@@ -81,4 +81,8 @@ func (p *fakeProvider) Status(context.Context) (cloudprovider.Status, error) {
 
 func (p *fakeProvider) LoadBalancers(context.Context) ([]cloudprovider.LoadBalancer, error) {
 	return p.balancers, nil
+}
+
+func (p *fakeProvider) Renew(ctx context.Context) error {
+	return p.do(ctx, "Renew", p.onRenew)
 }

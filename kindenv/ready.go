@@ -33,10 +33,13 @@ type condition struct {
 // their pods is from before.
 func (s *session) apiReady(ctx context.Context, all nodes) error {
 	check := s.api.APIReady()
-	if len(s.started) == 0 && !s.thawed && check.Run(ctx) == nil {
-		return s.reunite(ctx, all)
+	if len(s.reporting(all)) == 0 && check.Run(ctx) == nil {
+		if err := s.reunite(ctx, all); err != nil {
+			return err
+		}
+		return s.noteRuns(all)
 	}
-	return s.step(ctx, "Waiting for the API server ⏳", func(ctx context.Context, step *progress.Step) error {
+	err := s.step(ctx, "Waiting for the API server ⏳", func(ctx context.Context, step *progress.Step) error {
 		ctx, stop := s.watch(ctx, all)
 		defer stop()
 		if err := s.awaitMajority(ctx, step, all, s.kubernetes(check)); err != nil {
@@ -47,15 +50,19 @@ func (s *session) apiReady(ctx context.Context, all nodes) error {
 		}
 		return s.await(ctx, step, s.reporting(all)...)
 	})
+	if err != nil {
+		return s.explainMoves(ctx, all, err)
+	}
+	return s.noteRuns(all)
 }
 
-// reporting are the conditions that the started nodes' kubelets run again, and
-// with them what was there; and that a thawed control plane's parts have found
+// reporting are the conditions that the kubelets of nodes that were started
+// again, by this call or by the engine, run again, and with them what was there; and that a thawed control plane's parts have found
 // out whether they still lead: after seconds of sleep they lose that, and start anew.
 func (s *session) reporting(all nodes) []condition {
 	var conditions []condition
 	for _, node := range all {
-		if s.started[node.ID] && node.Labels[kind.LabelRole] != kind.RoleLoadBalancer {
+		if (s.started[node.ID] || s.restarted(node)) && node.Labels[kind.LabelRole] != kind.RoleLoadBalancer {
 			conditions = append(conditions,
 				s.kubernetes(s.api.NodeReports(member(node), node.StartedAt)),
 				s.kubernetes(s.api.SystemPodsSince(member(node), node.StartedAt)))

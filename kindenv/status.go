@@ -164,13 +164,11 @@ func (s *session) statusOfProvider(ctx context.Context, status *Status) {
 	if err != nil {
 		status.CloudProvider += "; " + err.Error()
 	}
-	for _, balancer := range found {
-		status.LoadBalancers = append(status.LoadBalancers, LoadBalancer{
-			Name:  fmt.Sprintf("%s %s/%s", balancer.Kind, balancer.Namespace, balancer.Name),
-			State: balancer.State, Addresses: balancer.Addresses, Published: balancer.Ports,
-		})
+	status.LoadBalancers = described(found)
+	services := s.addPorts(ctx, status)
+	if status.Exists && !s.cfg.NoCloudProvider {
+		status.Warnings = append(status.Warnings, balancerWarnings(services, status.LoadBalancers)...)
 	}
-	s.addPorts(ctx, status)
 }
 
 // ready is the API server's state when all is well.

@@ -38,6 +38,9 @@ func (s *session) wake(ctx context.Context, all nodes) (nodes, error) {
 }
 
 func (s *session) wakeAll(ctx context.Context, asleep nodes) error {
+	if len(asleep.with(kind.RoleControlPlane)) > 1 {
+		return s.wakeInTurn(ctx, asleep)
+	}
 	wakers := make([]func() error, len(asleep))
 	for i, node := range asleep {
 		wakers[i] = func() error {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/netip"
 	"slices"
 	"time"
 
@@ -169,4 +170,17 @@ func clone(c engine.Container) engine.Container {
 	c.Networks = slices.Clone(c.Networks)
 	c.Ports = slices.Clone(c.Ports)
 	return c
+}
+
+// SetAddress puts a container at an IPv4 address in a network, as after a
+// restart of the engine, which gives addresses anew.
+func (f *Fake) SetAddress(id, network, address string) error {
+	at, err := netip.ParseAddr(address)
+	if err != nil {
+		return err
+	}
+	return f.change(id, func(c *container) {
+		c.Networks = slices.DeleteFunc(c.Networks, func(a engine.Attachment) bool { return a.Network == network })
+		c.Networks = append(c.Networks, engine.Attachment{Network: network, IPv4: at})
+	})
 }
