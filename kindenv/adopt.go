@@ -12,10 +12,18 @@ import (
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
-// halfCreated is the error about a cluster whose creation was cut off.
-type halfCreated struct{ because string }
+// halfCreated is the error about a cluster whose creation, or removal, was cut off.
+type halfCreated struct {
+	because string
+	removal bool // is what was cut off
+}
 
-func (h *halfCreated) Error() string { return "half-created: " + h.because }
+func (h *halfCreated) Error() string {
+	if h.removal {
+		return fmt.Sprintf("half-removed (%s)", h.because)
+	}
+	return fmt.Sprintf("half-created (%s)", h.because)
+}
 
 // adopt makes the cluster that is there usable: its nodes run, and there is a
 // kubeconfig. The error is a halfCreated if it was never finished.
@@ -23,7 +31,10 @@ func (s *session) adopt(ctx context.Context, all nodes) (nodes, error) {
 	s.finished = s.memory.finished(all.control())
 	s.memory.about(all.control())
 	if because := all.brokenOff(s.memory.Creating); because != "" {
-		return nil, &halfCreated{because}
+		return nil, &halfCreated{because: because}
+	}
+	if s.memory.Removing {
+		return nil, &halfCreated{because: "an env:down was interrupted", removal: true}
 	}
 	all, err := s.wake(ctx, all)
 	if err != nil {
@@ -85,11 +96,11 @@ func (s *session) checkComplete(ctx context.Context, all nodes) error {
 		if _, unknown := s.readKubeconfig(ctx); unknown != nil && !errors.Is(unknown, kind.ErrNotSetUp) {
 			return errors.Join(err, unknown) // it can't be asked at all, which says nothing about it
 		}
-		return &halfCreated{"its creation was interrupted"}
+		return &halfCreated{because: "its creation was interrupted"}
 	}
 	text := "\n" + string(out)
 	if strings.Count(text, "\nstorageclass") == 0 || strings.Count(text, "\nnode/") < all.kubernetes() {
-		return &halfCreated{"its creation was interrupted before all nodes were set up"}
+		return &halfCreated{because: "its creation was interrupted before all nodes were set up"}
 	}
 	return nil
 }
@@ -133,7 +144,7 @@ func (s *session) judge(ctx context.Context, all nodes, cause error) error {
 	unfinished := errors.Is(cause, kind.ErrNotSetUp)
 	switch {
 	case unfinished && (errors.Is(err, engine.ErrUnsupported) || err == nil && !traces.beyond && !s.finished):
-		return &halfCreated{"kubeadm has not finished in its control plane"}
+		return &halfCreated{because: "kubeadm has not finished in its control plane"}
 	case err != nil:
 		return errors.Join(cause, err)
 	case traces.beyond && !traces.admin:

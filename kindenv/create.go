@@ -47,6 +47,8 @@ func (s *session) createFrom(ctx context.Context, d driver, spec kind.CreateSpec
 	if err := s.memory.keep(); err != nil {
 		return nil, err
 	}
+	s.sweepScratch()
+	spec.Scratch = s.scratch()
 	raw, err := s.createBeside(ctx, d, spec)
 	var all nodes
 	if err == nil {

@@ -45,10 +45,16 @@ func (s *session) down(ctx context.Context) error {
 }
 
 func (s *session) deleteCluster(ctx context.Context) error {
+	if err := s.awaitMade(ctx); err != nil {
+		return err
+	}
 	all, err := s.containers(ctx)
 	if err != nil || len(all) == 0 {
 		return err
 	}
+	// Should this be cut off, the next env:up is not to rely on a node that is
+	// about to go. Without room to remember that, it goes all the same.
+	_ = s.memory.removing(all.control())
 	return s.removeNodes(ctx, all)
 }
 
@@ -99,6 +105,7 @@ func withoutRemoving(all nodes) nodes {
 func (s *session) forget(ctx context.Context) error {
 	raw, _ := os.ReadFile(s.Kubeconfig()) // an entry is ours when it has the same server
 	left := s.unmerge(ctx, raw)
+	s.sweepScratch()
 	kubeconfig.Sweep(s.Kubeconfig())
 	kubeconfig.Sweep(s.memory.path)
 	return errors.Join(

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"time"
 
 	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 )
@@ -17,6 +18,10 @@ type memory struct {
 
 	// Creating is set while kind makes the cluster: still set later, it was interrupted.
 	Creating bool `json:"creating,omitempty"`
+	// Began is when that began.
+	Began time.Time `json:"began,omitzero"`
+	// Removing is set while the nodes are removed: still set later, that was interrupted.
+	Removing bool `json:"removing,omitempty"`
 	// Control is the ID of the control plane's container that all this is about.
 	Control string `json:"control,omitempty"`
 	// Loaded are the IDs of the images that were loaded into the nodes, by reference.
@@ -77,7 +82,7 @@ func (m *memory) about(control string) {
 
 // begin makes the memory one of a cluster that is being created.
 func (m *memory) begin() {
-	*m = memory{path: m.path, Merged: m.Merged, Creating: true}
+	*m = memory{path: m.path, Merged: m.Merged, Creating: true, Began: time.Now()}
 }
 
 // making notes the control plane of the cluster that is being created, so that
@@ -93,6 +98,13 @@ func (m *memory) making(control string) error {
 // finished says that the cluster with this control plane was once seen to be complete.
 func (m *memory) finished(control string) bool {
 	return control != "" && m.Control == control && !m.Creating
+}
+
+// removing notes that the nodes of the cluster with this control plane are about to be removed.
+func (m *memory) removing(control string) error {
+	m.about(control)
+	m.Removing = true
+	return m.keep()
 }
 
 // end makes the memory one of no cluster.

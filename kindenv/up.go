@@ -60,6 +60,9 @@ func (s *session) complete(ctx context.Context, all nodes) error {
 // cluster makes sure that the cluster exists, its nodes run, and there is a
 // kubeconfig.
 func (s *session) cluster(ctx context.Context) (nodes, error) {
+	if err := s.awaitMade(ctx); err != nil {
+		return nil, err
+	}
 	found, err := s.containers(ctx)
 	if err != nil {
 		return nil, err
@@ -80,7 +83,7 @@ func (s *session) cluster(ctx context.Context) (nodes, error) {
 		if err := s.refuse(strangers); err != nil {
 			return nil, err
 		}
-		s.console.Note(fmt.Sprintf("Cluster %q is half-created (%s): making it anew", s.name, half.because))
+		s.console.Note(fmt.Sprintf("Cluster %q is %s: making it anew", s.name, half))
 		if err := s.removeNodes(ctx, all); err != nil {
 			return nil, err
 		}

@@ -17,6 +17,11 @@ type CreateSpec struct {
 	Name   string
 	Image  string // of every node; empty: what Config says, else [DefaultImage]
 	Config []byte // a kind config; empty: one node with kind's defaults
+
+	// Scratch names a file, not there yet, in a folder that is: kind keeps its
+	// kubeconfig in it meanwhile, and its lock beside it as Scratch.lock. Both
+	// stay when the process is killed. Empty: a file in the folder for temporary ones.
+	Scratch string
 }
 
 const (
@@ -41,7 +46,7 @@ func (d *Driver) Create(ctx context.Context, spec CreateSpec) (kubeconfig []byte
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("%s: %w", doing, context.Cause(ctx))
 	}
-	scratch, remove := scratchFile()
+	scratch, remove := scratchFile(spec.Scratch)
 	defer remove()
 	done := make(chan error, 1)
 	go func() { done <- d.provider.Create(spec.Name, createOptions(spec, scratch)...) }()
@@ -100,16 +105,18 @@ func (d *Driver) sweep(ctx context.Context, name string) error {
 // Delete deletes a cluster's nodes with their volumes, and touches no
 // kubeconfig file of the user's. Deleting a cluster that does not exist is no error.
 func (d *Driver) Delete(ctx context.Context, name string) error {
-	scratch, remove := scratchFile()
+	scratch, remove := scratchFile("")
 	defer remove()
 	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, d.quiet.Delete(name, scratch) })
 	return explain(fmt.Sprintf("delete cluster %q", name), err)
 }
 
-// scratchFile names a file, not there yet, for kind to keep its kubeconfig in.
-// Without an explicit one kind edits the user's, in place. Nothing is made
-// here, so that a killed process leaves nothing.
-func scratchFile() (path string, remove func()) {
-	path = filepath.Join(os.TempDir(), "magekind-"+rand.Text())
+// scratchFile is the file named path, else one that is not there yet, for kind
+// to keep its kubeconfig in. Without an explicit one kind edits the user's, in
+// place. Nothing is made here.
+func scratchFile(path string) (_ string, remove func()) {
+	if path == "" {
+		path = filepath.Join(os.TempDir(), "magekind-"+rand.Text())
+	}
 	return path, func() { _ = os.Remove(path) }
 }
