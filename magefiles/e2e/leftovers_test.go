@@ -90,21 +90,11 @@ func (p *project) files() []string {
 	}
 }
 
-// expected says of a file below an environment's folder that it may stay: what
-// is known of a cloud provider's image, and the lock itself.
+// expected says of a file in the cache folder that it is no environment's own:
+// what is known of a cloud provider's image, and the folder of all locks.
 func expected(root, path string) bool {
 	name, err := filepath.Rel(root, path)
-	if err != nil {
-		return false
-	}
-	folder, file := filepath.Split(name)
-	switch folder {
-	case "":
-		return file == "locks" || strings.HasPrefix(file, "proxy-image-")
-	case "locks/":
-		return !strings.Contains(file, ".")
-	}
-	return false
+	return err == nil && (name == "locks" || strings.HasPrefix(name, "proxy-image-"))
 }
 
 // besides are the lock and temporary files of a kubeconfig.

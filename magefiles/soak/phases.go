@@ -67,6 +67,8 @@ func (o Options) phases() []check.Phase {
 		o.tests("projects side by side", []string{
 			fmt.Sprintf("MAGEKIND_E2E_ROUNDS=%d", o.Rounds),
 		}, "-tags=e2e", "-run=^(TestInterleaved|TestAtOnce)$", e2e),
+		o.tests("faults at every call of the fakes", []string{"MAGEKIND_SWEEP=all"}, "-run=^TestSweep$", "./kindenv"),
+		o.tests("locks held and lost by many", []string{"MAGEKIND_LOCK_ROUNDS=300"}, "-race", "./kindenv/internal/lock"),
 		{Name: "fuzzing", Run: o.fuzz},
 	}
 }

@@ -31,7 +31,7 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 	var out strings.Builder
 	err := soak.Run(t.Context(), &out, path, 7,
 		says("kills", "=== ATTR  TestKilled/a kills-of-env:up 1\n    log: kills-of-env:up 5\n=== ATTR  TestKilled/b kills-of-env:up 1\n"+
-			"=== ATTR  TestKilled/b colour red\n--- FAIL: TestKilled (1.00s)\n    --- FAIL: TestKilled/b (0.50s)\n", errors.New("exit status 1")),
+			"=== ATTR  TestKilled/b colour red\n    sweep_test.go:77: 30 faults, of which 20 were survived\n    sweep_test.go:77: 3 faults, of which 2 were survived\n--- FAIL: TestKilled (1.00s)\n    --- FAIL: TestKilled/b (0.50s)\n", errors.New("exit status 1")),
 		says("fuzzing", "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\nfuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 5s, execs: 250 (30/sec)\nPASS\nok  \ta\t5s\n"+
 			"fuzz: elapsed: 3s, execs: 50 (10/sec)\n--- FAIL: FuzzB (3.00s)\nFAIL\nexit status 1\nFAIL\tb\t3s\nFAIL\n", nil),
 	)
@@ -54,7 +54,7 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 	got := report.Phases[0]
 	got.Seconds = 0
 	want := soak.Result{
-		Name: "kills", Error: "exit status 1", Counts: map[string]int{"kills of env:up": 2},
+		Name: "kills", Error: "exit status 1", Counts: map[string]int{"kills of env:up": 2, "faults": 33, "faults that the command survived": 22},
 		Failures: []string{"TestKilled", "TestKilled/b"},
 	}
 	if !reflect.DeepEqual(got, want) {

@@ -21,6 +21,7 @@ var _ io.Writer = (*tally)(nil)
 var (
 	attr    = regexp.MustCompile(`^\s*=== ATTR\s+\S+ (\S+) (\d+)$`)
 	failure = regexp.MustCompile(`^\s*--- FAIL: (\S+)`)
+	faults  = regexp.MustCompile(`^\s*\S+_test\.go:\d+: (\d+) faults, of which (\d+) were survived$`)
 	execs   = regexp.MustCompile(`^fuzz: elapsed: \S+, execs: (\d+)`)
 	ended   = regexp.MustCompile(`^(ok|FAIL)\s`)
 )
@@ -41,6 +42,10 @@ func (t *tally) Write(p []byte) (int, error) {
 func (t *tally) line(line string) {
 	if match := attr.FindStringSubmatch(line); match != nil {
 		t.add(match[1], match[2])
+	}
+	if match := faults.FindStringSubmatch(line); match != nil {
+		t.add("faults", match[1])
+		t.add("faults-that-the-command-survived", match[2])
 	}
 	if match := failure.FindStringSubmatch(line); match != nil {
 		t.failures = append(t.failures, match[1])
