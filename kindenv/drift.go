@@ -85,7 +85,7 @@ func or(value, otherwise string) string {
 
 // drift records what a cluster made now was made from, or says what differs
 // from the record of one that was there. It changes no cluster.
-func (s *session) drift(ctx context.Context) error {
+func (s *session) drift(ctx context.Context, all nodes) error {
 	wanted, err := s.recipe()
 	if err != nil {
 		return err
@@ -100,6 +100,8 @@ func (s *session) drift(ctx context.Context) error {
 	if changes := was.differences(wanted); len(changes) > 0 {
 		s.console.Warn(fmt.Sprintf("Cluster %q was made from another configuration and stays as it is; env:down and then env:up make it anew:\n  %s",
 			s.name, strings.Join(changes, "\n  ")))
+	} else if has, wants := all.kubernetes(), s.shape.ControlPlanes+s.shape.Workers; has < wants {
+		s.console.Warn(fmt.Sprintf("Cluster %q has %d of the %d nodes that it was made with, and stays as it is; env:down and then env:up make it anew", s.name, has, wants))
 	}
 	return nil
 }

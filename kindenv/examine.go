@@ -31,7 +31,7 @@ func (s *session) examine(ctx context.Context, status *Status, all nodes, inside
 		warn("its creation goes on, or was interrupted: then env:up completes it or makes it anew")
 	}
 	if lost := all.lost(s.name, inside); len(lost) > 0 {
-		warn(s.mourn(lost))
+		warn(s.mourn(lost, s.kubectlFor(status.Merged)))
 	}
 	if gone := all.gone(); gone != "" && status.API != ready {
 		warn(gone + " gone, and what is left is no majority of the control planes: make the cluster anew with env:down and env:up")

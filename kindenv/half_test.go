@@ -110,6 +110,43 @@ func TestUpKeepsAClusterWhoseInterruptedCreationWasComplete(t *testing.T) {
 	}
 }
 
+func TestUpDoesNotJudgeAnInterruptedCreationThatItCannotAsk(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rememberCreating(t, w)
+	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+	w.kind.SetUp(id)
+	for _, method := range []string{"Kubectl", "Kubeconfig"} {
+		w.kind.Fail(method, errors.New("the docker command has crashed"))
+	}
+	wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
+	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+		t.Errorf("nodes are %v, want %s kept", got, id)
+	}
+}
+
+func TestUpGivesAnInterruptedCreationThatItStartsTimeToAnswer(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	rememberCreating(t, w)
+	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+	w.kind.SetUp(id)
+	if err := w.engine.SetState(id, engine.Exited); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	w.kind.OnKubectl = func([]string, string) (string, error) {
+		if asked++; asked < 3 {
+			return "", errors.New("connection refused")
+		}
+		return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
+	}
+	w.up(w.environment())
+	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+		t.Errorf("nodes are %v, want %s kept", got, id)
+	}
+}
+
 func TestUpDoesNotRemoveWhatItCannotJudge(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

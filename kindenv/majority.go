@@ -22,10 +22,14 @@ func (s *session) awaitMajority(ctx context.Context, step *progress.Step, all no
 	if gone == "" {
 		return s.await(ctx, step, serving)
 	}
-	short, cancel := context.WithTimeoutCause(ctx, min(majorityBudget, s.cfg.Timeout), fmt.Errorf(
-		"%s gone, and what is left is no majority of the control planes; the cluster is kept: make it anew with env:down and env:up", gone))
+	short, cancel := context.WithTimeout(ctx, majorityBudget)
 	defer cancel()
-	return s.await(short, step, serving)
+	err := s.await(short, step, serving)
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%s gone, and what is left is no majority of the control planes: %w; "+
+			"the cluster is kept: make it anew with env:down and env:up", gone, err)
+	}
+	return err
 }
 
 // gone names the control planes without a container, if what is left is no

@@ -34,16 +34,16 @@ func (s *session) reunite(ctx context.Context, all nodes) error {
 		return err
 	}
 	if lost := all.lost(s.name, inside); len(lost) > 0 {
-		return errors.New(s.mourn(lost))
+		return errors.New(s.mourn(lost, s.kubectlCommand()))
 	}
 	return s.rejoin(ctx, all.unknownTo(inside))
 }
 
-// mourn says what can be done about nodes without containers.
-func (s *session) mourn(lost []string) string {
+// mourn says what can be done about nodes without containers. kubectl is how it is called for this cluster.
+func (s *session) mourn(lost []string, kubectl string) string {
 	names := strings.Join(lost, " ")
 	return fmt.Sprintf("cluster %q has lost the container of node %s, which Kubernetes still counts on; what else there is of it is kept: "+
-		"make it anew with env:down and env:up, or let it go on without with: %s delete node %s", s.name, strings.Join(lost, ", "), s.kubectlCommand(), names)
+		"make it anew with env:down and env:up, or let it go on without with: %s delete node %s", s.name, strings.Join(lost, ", "), kubectl, names)
 }
 
 // lost are the nodes of kind's making that Kubernetes knows and that have no

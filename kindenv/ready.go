@@ -132,7 +132,11 @@ func (s *session) kubernetes(check kubeapi.Check) condition {
 
 // kubectlCommand is how the user calls kubectl for this cluster.
 func (s *session) kubectlCommand() string {
-	if s.merged == "" {
+	return s.kubectlFor(s.merged != "")
+}
+
+func (s *session) kubectlFor(merged bool) string {
+	if !merged {
 		return "kubectl --kubeconfig " + s.Kubeconfig()
 	}
 	return "kubectl --context " + s.Context()

@@ -53,7 +53,7 @@ func (s *session) complete(ctx context.Context, all nodes) error {
 	return together(ctx,
 		func(ctx context.Context) error { return s.clusterReady(ctx, all) },
 		s.deploy,
-		s.drift,
+		func(ctx context.Context) error { return s.drift(ctx, all) },
 	)
 }
 

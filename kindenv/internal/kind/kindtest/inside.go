@@ -17,6 +17,13 @@ func (f *Fake) LoseAdmin(id, content string) {
 	f.lost[id] = content
 }
 
+// Reset takes all that kubeadm made out of a node container.
+func (f *Fake) Reset(id string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	delete(f.setUp, id)
+}
+
 // Exec runs a command in the node container of this name, as far as those go
 // that look for what kubeadm leaves, have it write admin.conf again, and
 // restart the kubelet. Any other says nothing and succeeds.
