@@ -59,6 +59,7 @@ func newReal(t *testing.T) *real {
 	if r.Environment, err = kindenv.New(cfg); err != nil {
 		t.Fatal(err)
 	}
+	toRemove(r.Name())
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 		defer cancel()
