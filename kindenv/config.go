@@ -71,6 +71,12 @@ type Config struct {
 	// does not limit the creation, pulls and loads.
 	// Default: [DefaultTimeout].
 	Timeout time.Duration
+	// DumpDir is where a failed Up, and a failed Run, keep what helps to understand it:
+	// the logs, and what the cluster looks like, in the folder DumpDir/<name>.
+	// The next dump replaces it; Down does not remove it. There are no credentials in it.
+	// Default: the folder dumps in this module's folder in the user's cache folder.
+	// Up keeps it there only when the variable CI is set.
+	DumpDir string
 	// Out gets the progress and the summary. Default: nowhere.
 	Out io.Writer
 }

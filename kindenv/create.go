@@ -37,7 +37,7 @@ func (s *session) create(ctx context.Context) (nodes, error) {
 	if err != nil {
 		return nil, err
 	}
-	all, err := s.createFrom(ctx, d, kind.CreateSpec{Name: s.name, Image: image, Config: config})
+	all, err := s.createFrom(ctx, d, kind.CreateSpec{Name: s.name, Image: image, Config: config, Failed: s.onFailedCreation()})
 	return all, errors.Join(err, end())
 }
 

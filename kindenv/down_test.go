@@ -152,8 +152,8 @@ func TestRunAlwaysBringsDown(t *testing.T) {
 			if got := w.nodes(); len(got) > 0 {
 				t.Errorf("nodes are left: %v", got)
 			}
-			if got := strings.Contains(w.out.String(), "Logs of environment"); got != tt.dumps {
-				t.Errorf("logs were dumped: %v, want %v", got, tt.dumps)
+			if got := strings.Contains(w.out.String(), "Environment \"x\" failed"); got != tt.dumps {
+				t.Errorf("explained: %v, want %v", got, tt.dumps)
 			}
 		})
 	}

@@ -18,6 +18,7 @@ type Environment struct {
 	config []byte            // the kind config, without what only the engine can tell
 	shape  templates.Summary // of config
 	deps   deps
+	brief  bool                   // it is brought down whatever happens: what helps to understand a failure is kept
 	found  atomic.Pointer[string] // the endpoint of the engine, once there was one
 }
 
@@ -58,6 +59,9 @@ func (e *Environment) setPaths() error {
 	}
 	if e.cfg.Kubeconfig != "" {
 		e.cfg.Kubeconfig = within(dir, e.cfg.Kubeconfig)
+	}
+	if e.cfg.DumpDir != "" {
+		e.cfg.DumpDir = within(dir, e.cfg.DumpDir)
 	}
 	return nil
 }

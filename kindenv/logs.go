@@ -14,10 +14,8 @@ import (
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
 
-const (
-	recentLines = 50  // of each source, before what follows
-	dumpedLines = 200 // of each source, when something failed
-)
+// recentLines is how much of each source comes before what follows.
+const recentLines = 50
 
 // Logs writes the logs of the cloud provider, of its load balancers, and the
 // journals of the control-plane nodes to out, each line behind the name of its
@@ -25,30 +23,22 @@ const (
 // when it returns nil. Containers that appear later are followed too; when there
 // is none yet, that is said in Config.Out. It stops nothing.
 func (e *Environment) Logs(ctx context.Context, out io.Writer) error {
-	return redact.Error(e.logs(ctx, out, true))
+	return redact.Error(e.logs(ctx, out))
 }
 
-func (e *Environment) logs(ctx context.Context, out io.Writer, follow bool) (err error) {
+func (e *Environment) logs(ctx context.Context, out io.Writer) error {
 	s, err := e.open(ctx, nil)
 	if err != nil {
 		return err
 	}
 	defer func() { _ = s.close(nil) }()
-	opts := logs.Options{Colour: progress.IsTerminal(out, e.deps.env)}
-	if follow {
-		if err := s.explainSilence(ctx); err != nil {
-			return err
-		}
-		find := func(ctx context.Context) ([]logs.Source, error) {
-			return s.sources(ctx, engine.LogOptions{Follow: true, Tail: recentLines})
-		}
-		return logs.Stream(ctx, find, out, opts)
-	}
-	sources, err := s.sources(ctx, engine.LogOptions{Tail: dumpedLines})
-	if err != nil {
+	if err := s.explainSilence(ctx); err != nil {
 		return err
 	}
-	return logs.Dump(ctx, sources, out, opts)
+	find := func(ctx context.Context) ([]logs.Source, error) {
+		return s.sources(ctx, engine.LogOptions{Follow: true, Tail: recentLines})
+	}
+	return logs.Stream(ctx, find, out, logs.Options{Colour: progress.IsTerminal(out, e.deps.env)})
 }
 
 // explainSilence says it when there is nothing to follow yet.

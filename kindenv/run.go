@@ -1,25 +1,23 @@
 package kindenv
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
-// Budgets for the end of [Run], which go on after its ctx is done.
-const (
-	downBudget = 2 * time.Minute
-	dumpBudget = 10 * time.Second
-)
+// downBudget bounds the removal at the end of [Run], which goes on after its ctx is done.
+const downBudget = 2 * time.Minute
 
 // Run brings the environment up, calls do, and always brings it down again,
-// also when ctx is done or do panics. When something failed it first writes
-// the recent logs to cfg.Out, unless ctx was cancelled: whoever interrupts
-// leaves seconds, which the removal needs. The error joins what went wrong.
+// also when ctx is done or do panics. When something failed it first keeps a dump
+// (see Config.DumpDir), and writes to cfg.Out what helps to understand it, unless
+// ctx was cancelled: whoever interrupts leaves seconds, which the removal needs.
+// The error joins what went wrong.
 //
 // It is meant for end-to-end tests that want an environment of their own. On
 // one that was there before, it brings that down.
@@ -32,14 +30,13 @@ func Run(ctx context.Context, cfg Config, do func(ctx context.Context, env *Envi
 }
 
 func (e *Environment) run(ctx context.Context, do func(ctx context.Context, env *Environment) error) (err error) {
+	e.brief = true
 	finished := false
 	defer func() {
-		after := context.WithoutCancel(ctx)
-		interrupted := errors.Is(ctx.Err(), context.Canceled)
-		if (err != nil || !finished) && !interrupted {
-			err = errors.Join(err, e.dump(after))
+		if err != nil || !finished {
+			err = e.explainRun(ctx, err)
 		}
-		err = errors.Join(err, e.downWithin(after))
+		err = errors.Join(err, e.downWithin(context.WithoutCancel(ctx)))
 	}()
 	if err = e.Up(ctx); err == nil {
 		err = do(ctx, e)
@@ -54,17 +51,27 @@ func (e *Environment) downWithin(ctx context.Context) error {
 	return e.Down(ctx)
 }
 
-// dump writes the logs so far.
-func (e *Environment) dump(ctx context.Context) error {
-	out := e.cfg.Out
-	if out == nil {
-		return nil
+// errPanicked stands for the error of a function that did not return.
+var errPanicked = errors.New("the function that was given to Run did not return")
+
+// explainRun is explain for what failed while the environment was up; err is nil
+// when that panicked. What Up has explained already is left as it is.
+func (e *Environment) explainRun(ctx context.Context, err error) error {
+	var told *Failure
+	if errors.Is(ctx.Err(), context.Canceled) || errors.As(err, &told) {
+		return err
 	}
-	ctx, cancel := context.WithTimeout(ctx, dumpBudget)
-	defer cancel()
-	_, _ = io.WriteString(out, "\nLogs of environment "+e.name+":\n")
-	if err := e.logs(ctx, out, false); err != nil {
-		return fmt.Errorf("write the logs: %w", redact.Error(err))
+	s, openErr := e.open(ctx, e.cfg.Out)
+	if openErr != nil {
+		return errors.Join(err, redact.Error(fmt.Errorf("look what helps to understand that: %w", openErr)))
 	}
-	return nil
+	failure := &Failure{Step: "what runs in it", Err: cmp.Or(err, errPanicked)}
+	files := s.collect(alive(ctx))
+	s.keep(failure, files)
+	s.report(failure, s.excerpts(failure, files), nil)
+	closed := s.close(nil)
+	if err == nil {
+		return closed
+	}
+	return errors.Join(failure, closed)
 }

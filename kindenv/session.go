@@ -9,6 +9,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
+	"github.com/magekind/magekind/kindenv/internal/dump"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 	"github.com/magekind/magekind/kindenv/internal/progress"
@@ -34,6 +35,8 @@ type session struct {
 
 	api    *kubeapi.Client // once there is a kubeconfig
 	merged string          // the user's kubeconfig file that has the entry; empty: none
+
+	evidence []dump.File // of a cluster whose creation failed, and whose nodes are gone
 
 	unmerged error // why the user's kubeconfig does not have all of it
 

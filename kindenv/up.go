@@ -17,11 +17,14 @@ import (
 //
 // A cluster whose creation was cut off is made anew; any other is kept, also
 // when the configuration has changed since, which is said.
+//
+// When it fails at its work, which is more than being interrupted or not finding
+// an engine, the error is a [Failure], and Out ends with what helps to understand it.
 func (e *Environment) Up(ctx context.Context) error {
 	if err := e.checkManifests(); err != nil {
 		return err
 	}
-	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.up(ctx) }))
+	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.explain(ctx, s.up(ctx)) }))
 }
 
 func (s *session) up(ctx context.Context) (err error) {

@@ -46,7 +46,7 @@ func run(ctx context.Context, before hook, do work) error {
 	if err != nil {
 		return mg.Fatal(badConfiguration, err)
 	}
-	return do(ctx, env)
+	return told(do(ctx, env))
 }
 
 // smallHeap halves the garbage that may gather before it is collected, and

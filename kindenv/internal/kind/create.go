@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"sigs.k8s.io/kind/pkg/cluster"
@@ -22,11 +23,17 @@ type CreateSpec struct {
 	// kubeconfig in it meanwhile, and its lock beside it as Scratch.lock. Both
 	// stay when the process is killed. Empty: a file in the folder for temporary ones.
 	Scratch string
+
+	// Failed, if set, is called when a creation has failed, before its nodes are
+	// deleted, and not when ctx is done. It is the last chance to read their logs.
+	Failed func(ctx context.Context, err error)
 }
 
 const (
 	// cancelGrace bounds how long Create goes on after its ctx is done. mage gives 5 s in all.
 	cancelGrace = 4 * time.Second
+	// deleteGrace bounds the deletion of what a failed creation made.
+	deleteGrace = time.Minute
 	// sweepEvery is how often the nodes are deleted meanwhile, since a call
 	// in progress may make another one after each sweep.
 	sweepEvery = 250 * time.Millisecond
@@ -53,7 +60,7 @@ func (d *Driver) Create(ctx context.Context, spec CreateSpec) (kubeconfig []byte
 	select {
 	case err := <-done:
 		if err != nil {
-			return nil, explain(doing, err)
+			return nil, d.failed(ctx, spec, explain(doing, err))
 		}
 		return os.ReadFile(scratch)
 	case <-ctx.Done():
@@ -62,11 +69,37 @@ func (d *Driver) Create(ctx context.Context, spec CreateSpec) (kubeconfig []byte
 	}
 }
 
+// existing is what kind says when it has made nothing because there are nodes of
+// that name already (pkg/cluster/internal/create of kind v0.33).
+const existing = "already exist for a cluster with the name"
+
+// failed ends a creation that failed with err. kind has deleted the nodes, unless
+// it was told to leave that.
+func (d *Driver) failed(ctx context.Context, spec CreateSpec, err error) error {
+	if spec.Failed == nil || strings.Contains(err.Error(), existing) {
+		return err
+	}
+	if ctx.Err() == nil {
+		spec.Failed(ctx, err)
+	}
+	grace := deleteGrace
+	if ctx.Err() != nil {
+		grace = cancelGrace
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if left := d.Delete(ctx, spec.Name); left != nil {
+		return errors.Join(err, left)
+	}
+	return err
+}
+
 func createOptions(spec CreateSpec, kubeconfig string) []cluster.CreateOption {
 	options := []cluster.CreateOption{
 		cluster.CreateWithKubeconfigPath(kubeconfig),
 		cluster.CreateWithDisplayUsage(false),
 		cluster.CreateWithDisplaySalutation(false),
+		cluster.CreateWithRetain(spec.Failed != nil),
 	}
 	if spec.Image != "" {
 		options = append(options, cluster.CreateWithNodeImage(spec.Image))

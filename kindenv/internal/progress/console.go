@@ -6,6 +6,7 @@ package progress
 import (
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type Console struct {
 	out     io.Writer
 	running []*Step // in the order they were started
 	started []*Step // all of them
+	failed  []*Step // in the order they ended
 	drawn   int     // lines of the live region now on the terminal
 	frame   int
 	stop    chan struct{} // ends the ticker; nil when none runs
@@ -72,6 +74,27 @@ func (c *Console) Timings() []Timing {
 		}
 	}
 	return timings
+}
+
+// Failed returns the title of the step that is to blame for err: the first that
+// failed with it, or whose failure kind reported; else the first that failed, or
+// that still runs. It is empty when there is none.
+func (c *Console) Failed(err error) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, blame := range []func(*Step) bool{
+		func(s *Step) bool { return errors.Is(err, s.err) },
+		func(s *Step) bool { return errors.Is(s.err, errKindStep) },
+		func(*Step) bool { return true },
+	} {
+		if i := slices.IndexFunc(c.failed, blame); i >= 0 {
+			return c.failed[i].title
+		}
+	}
+	if len(c.running) > 0 {
+		return c.running[0].title
+	}
+	return ""
 }
 
 // errUnfinished is why a step failed when nobody gave a reason.

@@ -72,6 +72,7 @@ func (c *Console) end(s *Step, err error) {
 	mark := c.paint(green, "✓")
 	if err != nil {
 		mark = c.paint(red, "✗")
+		c.failed = append(c.failed, s)
 	}
 	c.print(" " + mark + " " + s.title)
 }

@@ -25,11 +25,17 @@ func wanted(env func(string) string, goos string) bool {
 	if env("NO_COLOR") != "" {
 		return false
 	}
-	if ci := strings.ToLower(env("CI")); ci != "" && ci != "false" && ci != "0" {
+	if InCI(env) {
 		return false
 	}
 	if t := env("TERM"); t == "dumb" || t == "st-256color" {
 		return false
 	}
 	return goos != "windows" || env("WT_SESSION") != ""
+}
+
+// InCI says whether CI is set, other than to "false" or "0": nobody looks on.
+func InCI(env func(string) string) bool {
+	ci := strings.ToLower(env("CI"))
+	return ci != "" && ci != "false" && ci != "0"
 }

@@ -43,6 +43,9 @@ func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error)
 	}
 	if f.Creating != nil {
 		if err := f.Creating(ctx, spec); err != nil {
+			if spec.Failed != nil && ctx.Err() == nil {
+				spec.Failed(ctx, err)
+			}
 			return nil, errors.Join(err, f.remove(context.WithoutCancel(ctx), spec.Name))
 		}
 	}

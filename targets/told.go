@@ -1,0 +1,28 @@
+package targets
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/magekind/magekind/kindenv"
+)
+
+// told shortens an error that stands in the output already, with all that
+// belongs to it: mage prints what a target returns once more.
+func told(err error) error {
+	var failure *kindenv.Failure
+	if !errors.As(err, &failure) || !failure.Explained {
+		return err
+	}
+	return &short{err}
+}
+
+// short is an error of which the first line is shown.
+type short struct{ err error }
+
+func (s *short) Error() string {
+	line, _, _ := strings.Cut(s.err.Error(), "\n")
+	return line
+}
+
+func (s *short) Unwrap() error { return s.err }
