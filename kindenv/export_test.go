@@ -113,3 +113,6 @@ func Answers(ctx context.Context, kubeconf []byte) (bool, error) {
 	}
 	return answers(ctx, access), nil
 }
+
+// KeepVigil is keepVigil.
+func KeepVigil(d Driver, eng engine.Engine) Driver { return keepVigil(d, eng) }

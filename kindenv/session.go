@@ -59,6 +59,7 @@ func (e *Environment) open(ctx context.Context, out io.Writer) (*session, error)
 	if s.driver, err = e.deps.driver(s.runtimeOf(eng), console); err != nil {
 		return nil, errors.Join(err, s.close(err))
 	}
+	s.driver = keepVigil(s.driver, eng)
 	settings := e.cfg.CloudProvider
 	if settings.Notice == nil {
 		settings.Notice = console.Note

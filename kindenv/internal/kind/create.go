@@ -122,6 +122,7 @@ func (d *Driver) abandon(ctx context.Context, name string, done <-chan error) er
 		case <-done:
 			return d.sweep(ctx, name)
 		case <-deadline.C:
+			killCommands(d.runtime, name)
 			return fmt.Errorf("kind is still busy after %s: delete cluster %q once it has ended", cancelGrace, name)
 		case <-tick.C:
 		}
@@ -140,7 +141,10 @@ func (d *Driver) sweep(ctx context.Context, name string) error {
 func (d *Driver) Delete(ctx context.Context, name string) error {
 	scratch, remove := scratchFile("")
 	defer remove()
+	ctx, cancel := d.limit(ctx, deleteLimit)
+	defer cancel()
 	_, err := await(ctx, func() (struct{}, error) { return struct{}{}, d.quiet.Delete(name, scratch) })
+	d.killCommands(ctx, name)
 	return explain(fmt.Sprintf("delete cluster %q", name), err)
 }
 

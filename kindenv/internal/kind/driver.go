@@ -6,6 +6,7 @@ import (
 	osexec "os/exec"
 	"slices"
 	"strings"
+	"time"
 
 	"sigs.k8s.io/kind/pkg/cluster"
 	"sigs.k8s.io/kind/pkg/cluster/nodes"
@@ -82,6 +83,8 @@ func packageOf(runtime string) string {
 
 // List returns the clusters of which any node exists, half-created ones too, sorted.
 func (d *Driver) List(ctx context.Context) ([]string, error) {
+	ctx, cancel := d.limit(ctx, answerLimit)
+	defer cancel()
 	names, err := await(ctx, d.provider.List)
 	if err != nil {
 		return nil, explain("list clusters", err)
@@ -105,8 +108,11 @@ func (d *Driver) Nodes(ctx context.Context, name string) ([]string, error) {
 }
 
 func (d *Driver) nodes(ctx context.Context, name string) ([]nodes.Node, error) {
+	ctx, cancel := d.limit(ctx, answerLimit)
+	defer cancel()
 	found, err := await(ctx, func() ([]nodes.Node, error) { return d.provider.ListNodes(name) })
 	if err != nil {
+		d.killCommands(ctx, name)
 		return nil, explain(fmt.Sprintf("list nodes of cluster %q", name), err)
 	}
 	return found, nil
@@ -116,11 +122,25 @@ func (d *Driver) nodes(ctx context.Context, name string) ([]nodes.Node, error) {
 // machine. The error wraps [ErrNotSetUp] while there is no control plane that
 // kubeadm has set up.
 func (d *Driver) Kubeconfig(ctx context.Context, name string) ([]byte, error) {
+	ctx, cancel := d.limit(ctx, answerLimit)
+	defer cancel()
 	raw, err := await(ctx, func() (string, error) { return d.provider.KubeConfig(name, false) })
 	if err != nil {
+		d.killCommands(ctx, name)
 		return nil, explain(fmt.Sprintf("read the kubeconfig of cluster %q", name), err)
 	}
 	return []byte(strings.TrimSpace(raw) + "\n"), nil
+}
+
+const (
+	answerLimit = 2 * time.Minute  // of what only looks something up
+	deleteLimit = 10 * time.Minute // kind deletes all nodes with one command
+)
+
+// limit bounds a call of kind's, whose commands wait for an engine for ever.
+func (d *Driver) limit(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(ctx, limit,
+		fmt.Errorf("the %s command, through which kind works, has not ended after %s: %w", d.runtime, limit, errStuck))
 }
 
 // await runs one of kind's calls, which know no context, and stops waiting for it when ctx is done.

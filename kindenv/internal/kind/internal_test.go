@@ -1,6 +1,9 @@
 package kind
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestSnapshotterOf(t *testing.T) {
 	t.Parallel()
@@ -48,5 +51,25 @@ runtime.goexit
 	want := "…\nerror execution phase wait-control-plane: failed while waiting for the kubelet"
 	if got := lastLines(said, 1); got != want {
 		t.Errorf("lastLines = %q, want %q", got, want)
+	}
+}
+
+func TestConcerns(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"docker ps -a --filter label=io.x-k8s.kind.cluster=x --format {{.Names}}": true,
+		"docker run --name x-control-plane --label io.x-k8s.kind.cluster=x node":  true,
+		"/usr/bin/docker exec --privileged x-control-plane2 kubeadm init":         true,
+		"docker rm -f -v x-worker x-worker2":                                      true,
+		"docker ps -a --filter label=io.x-k8s.kind.cluster=xy":                    false,
+		"docker exec --privileged xx-control-plane kubeadm init":                  false,
+		"docker exec --privileged x-worker-of-mine true":                          false,
+		"docker info":              false,
+		"podman rm -f -v x-worker": false,
+		"":                         false,
+	} {
+		if got := concerns(strings.Fields(line), Docker, "x"); got != want {
+			t.Errorf("concerns(%q) = %t, want %t", line, got, want)
+		}
 	}
 }

@@ -54,8 +54,11 @@ func (d *Driver) controlPlane(ctx context.Context, name string) (nodes.Node, err
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := d.limit(ctx, answerLimit)
+	defer cancel()
 	node, err := await(ctx, func() (nodes.Node, error) { return nodeutils.BootstrapControlPlaneNode(found) })
 	if err != nil {
+		d.killCommands(ctx, name)
 		return nil, fmt.Errorf("find a control-plane node of cluster %q: %w", name, err)
 	}
 	return node, nil
@@ -67,8 +70,11 @@ func (d *Driver) kubernetesNodes(ctx context.Context, name string) ([]nodes.Node
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := d.limit(ctx, answerLimit)
+	defer cancel()
 	inside, err := await(ctx, func() ([]nodes.Node, error) { return nodeutils.InternalNodes(found) })
 	if err != nil {
+		d.killCommands(ctx, name)
 		return nil, explain(fmt.Sprintf("find the roles of cluster %q's nodes", name), err)
 	}
 	inside = slices.DeleteFunc(inside, func(n nodes.Node) bool {

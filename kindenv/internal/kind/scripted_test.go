@@ -129,3 +129,9 @@ func TestCallsEndWithTheirContext(t *testing.T) {
 		t.Errorf("they took %s", took)
 	}
 }
+
+func create(ctx context.Context, t *testing.T) error {
+	t.Helper()
+	_, err := newDriver(t).Create(ctx, kind.CreateSpec{Name: "x", Image: "node:v1"})
+	return err
+}
