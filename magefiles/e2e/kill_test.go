@@ -78,14 +78,8 @@ func strikes(target string, course moment.Timeline, n int, chance *rand.Rand) []
 func (p *project) killed(s strike, down *downs) {
 	p.t.Helper()
 	p.mage("-l") // compiles, so that mage has nothing more to do than to start
-	_, late := p.strike(s)
+	p.strike(s)
 	volumes := p.volumes()
-	if late {
-		p.t.Logf("%s had ended before it could be killed", s.target)
-		count(p.t, "too-late", 1)
-	} else {
-		count(p.t, "kills-of-"+s.target, 1)
-	}
 	if s.then == "env:up" {
 		p.assertTakesOver(p.mage("env:up"))
 		p.assertNodes(1)

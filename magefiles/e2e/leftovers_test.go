@@ -91,10 +91,11 @@ func (p *project) files() []string {
 }
 
 // expected says of a file in the cache folder that it is no environment's own:
-// what is known of a cloud provider's image, and the folder of all locks.
+// what is known of a cloud provider's image, and the folder of all locks. Among
+// temporary files, those of a go command that was killed while mage compiled are not.
 func expected(root, path string) bool {
 	name, err := filepath.Rel(root, path)
-	return err == nil && (name == "locks" || strings.HasPrefix(name, "proxy-image-"))
+	return err == nil && (name == "locks" || strings.HasPrefix(name, "proxy-image-") || strings.HasPrefix(name, "go-build"))
 }
 
 // besides are the lock and temporary files of a kubeconfig.

@@ -38,9 +38,8 @@ func (s strike) String() string {
 	return fmt.Sprintf("%s killed %s, %s, then %s", s.target, when, who, s.then)
 }
 
-// strike runs the target, kills it and returns what it had printed by then, and
-// whether it had ended before.
-func (p *project) strike(s strike) (out string, late bool) {
+// strike runs the target and kills it, unless it has ended before.
+func (p *project) strike(s strike) {
 	p.t.Helper()
 	cmd, buffer := p.command(p.t.Context(), s.target)
 	reader, writer, err := os.Pipe() // what lives on may keep it open, which is nothing to wait for
@@ -54,19 +53,26 @@ func (p *project) strike(s strike) (out string, late bool) {
 	_ = writer.Close()
 	p.groups = append(p.groups, cmd.Process.Pid)
 	go func() { _, _ = io.Copy(buffer, reader); _ = reader.Close() }()
-	running, ended := context.WithCancel(p.t.Context())
+	running, end := context.WithCancel(p.t.Context())
 	result := make(chan error, 1)
-	go func() { result <- cmd.Wait(); ended() }()
+	go func() { result <- cmd.Wait(); end() }()
 	if s.making {
 		awaitMaking(running, p.t, cmd.Process.Pid)
 	} else {
 		buffer.await(running, s.when)
 	}
-	late = running.Err() != nil
-	killed := kill(p.t, cmd, s.alone)
+	ended := running.Err() != nil
+	who := kill(p.t, cmd, s.alone)
 	err = <-result
-	p.t.Logf("%s: %s killed after %s: %v; %s", p.name, killed, buffer.timeline().End.Round(time.Millisecond), err, lastLine(buffer.String()))
-	return buffer.String(), late
+	p.t.Logf("%s: %s killed after %s: %v; %s", p.name, who, buffer.timeline().End.Round(time.Millisecond), err, lastLine(buffer.String()))
+	switch {
+	case !ended:
+		count(p.t, "kills-of-"+s.target, 1)
+	case err != nil: // as kubeadm does on a machine that has no time for it
+		count(p.t, "failures-without-a-kill", 1)
+	default:
+		count(p.t, "kills-that-came-too-late", 1)
+	}
 }
 
 // kill kills the command's process group, or the magefile that mage runs, alone.
