@@ -16,10 +16,10 @@ import (
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
-// hung is a driver whose every call waits until ctx is done, like kind's commands on an engine that hangs.
-type hung struct{ kindenv.Driver }
+// stuckDriver is a driver whose every call waits until ctx is done, like kind's commands on an engine that hangs.
+type stuckDriver struct{ kindenv.Driver }
 
-func (hung) wait(ctx context.Context, what string) error {
+func (stuckDriver) wait(ctx context.Context, what string) error {
 	select {
 	case <-ctx.Done():
 		return fmt.Errorf("%s: %w", what, context.Cause(ctx))
@@ -28,27 +28,27 @@ func (hung) wait(ctx context.Context, what string) error {
 	}
 }
 
-func (h hung) Create(ctx context.Context, _ kind.CreateSpec) ([]byte, error) {
+func (h stuckDriver) Create(ctx context.Context, _ kind.CreateSpec) ([]byte, error) {
 	return nil, h.wait(ctx, "create")
 }
-func (h hung) Delete(ctx context.Context, _ string) error { return h.wait(ctx, "delete") }
-func (h hung) Nodes(ctx context.Context, _ string) ([]string, error) {
+func (h stuckDriver) Delete(ctx context.Context, _ string) error { return h.wait(ctx, "delete") }
+func (h stuckDriver) Nodes(ctx context.Context, _ string) ([]string, error) {
 	return nil, h.wait(ctx, "nodes")
 }
 
-func (h hung) Kubeconfig(ctx context.Context, _ string) ([]byte, error) {
+func (h stuckDriver) Kubeconfig(ctx context.Context, _ string) ([]byte, error) {
 	return nil, h.wait(ctx, "kubeconfig")
 }
 
-func (h hung) SaveImages(ctx context.Context, _ []string, _ io.Writer) error {
+func (h stuckDriver) SaveImages(ctx context.Context, _ []string, _ io.Writer) error {
 	return h.wait(ctx, "save")
 }
 
-func (h hung) LoadArchive(ctx context.Context, _ string, _ io.Reader) error {
+func (h stuckDriver) LoadArchive(ctx context.Context, _ string, _ io.Reader) error {
 	return h.wait(ctx, "load")
 }
 
-func (h hung) Kubectl(ctx context.Context, _ string, _ io.Reader, _ ...string) ([]byte, error) {
+func (h stuckDriver) Kubectl(ctx context.Context, _ string, _ io.Reader, _ ...string) ([]byte, error) {
 	return nil, h.wait(ctx, "kubectl")
 }
 
@@ -72,7 +72,7 @@ func TestKindsCallsEndWithTheEngine(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				eng := enginetest.NewFake()
-				d := kindenv.KeepVigil(hung{}, eng)
+				d := kindenv.KeepVigil(stuckDriver{}, eng)
 				if err := call(t.Context(), d); err != nil {
 					t.Errorf("with an engine that answers: %v", err)
 				}
