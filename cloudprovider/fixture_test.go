@@ -155,7 +155,7 @@ func (f fixture) changes(n int) []string {
 	var changes []string
 	for _, call := range f.Calls()[n:] {
 		switch method, _, _ := strings.Cut(call, " "); method {
-		case "List", "Image", "NetworkIDs", "Logs":
+		case "List", "Survey", "Image", "NetworkIDs", "Logs", "LastExit":
 		default:
 			changes = append(changes, call)
 		}

@@ -3,43 +3,67 @@ package cloudprovider
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
-// look is what there is on the engine, seen at once.
+// look is what there is on the engine.
 type look struct {
 	controllers []engine.Container // ours: one or none, unless versions or people started more
 	helpers     []engine.Container // ours, also what a killed process left
 	cluster     cluster
-	proxies     []engine.Container // the cluster's load balancers
 	rivals      []engine.Container
 }
 
-// look asks for all containers, since what was started by another version of
-// this module, or by somebody else, carries no label to ask for.
+// look begins with all containers, since what was started by another version
+// of this module, or by somebody else, carries no label to ask for.
 func (c *Controller) look(ctx context.Context) (look, error) {
-	all, err := c.eng.List(ctx, nil)
-	if err != nil {
-		return look{}, fmt.Errorf("looking for the cloud provider's container: %w", err)
-	}
 	var seen look
+	all, err := c.survey(ctx)
+	if err != nil {
+		return look{}, fmt.Errorf("looking for cloud providers: %w", err)
+	}
+	if seen.controllers, err = c.find(ctx); err != nil {
+		return look{}, err
+	}
 	for _, container := range all {
+		_, labelled := container.Labels[LabelOwner]
 		switch {
-		case c.owns(container) && isHelper(container):
+		case !c.owns(container):
+			if c.isRival(container) {
+				seen.rivals = append(seen.rivals, container)
+			}
+		case isHelper(container):
 			seen.helpers = append(seen.helpers, container)
-		case c.owns(container):
-			seen.controllers = append(seen.controllers, container)
-		case carries(container, c.nodeLabels()):
-			seen.cluster = append(seen.cluster, container)
-		case carries(container, map[string]string{LabelCluster: c.cfg.ClusterName}):
-			seen.proxies = append(seen.proxies, container)
-		case c.isRival(container):
-			seen.rivals = append(seen.rivals, container)
+		case !labelled: // not found by the label
+			described, err := c.describe(ctx, container)
+			if err != nil {
+				return look{}, err
+			}
+			seen.controllers = append(seen.controllers, described...)
 		}
 	}
-	return seen, nil
+	seen.cluster, err = c.cluster(ctx)
+	return seen, err
+}
+
+// describe fills in what a survey leaves out; none when the container has gone.
+func (c *Controller) describe(ctx context.Context, container engine.Container) ([]engine.Container, error) {
+	alike, err := c.listExactly(ctx, container.Labels)
+	if err != nil {
+		return nil, fmt.Errorf("looking at container %q: %w", container.Name, err)
+	}
+	return slices.DeleteFunc(alike, func(other engine.Container) bool { return other.ID != container.ID }), nil
+}
+
+// survey tells of all containers, as quickly as the engine can.
+func (c *Controller) survey(ctx context.Context) ([]engine.Container, error) {
+	if surveyor, ok := c.eng.(engine.Surveyor); ok {
+		return surveyor.Survey(ctx)
+	}
+	return c.eng.List(ctx, nil)
 }
 
 // find returns our controllers, which is quicker than a look.

@@ -82,10 +82,11 @@ func TestRivals(t *testing.T) {
 	}
 }
 
-// TestAnEngineWideControllerHasNoRivals but what it is told to serve.
+// TestAnEngineWideControllerHasNoRivals: it serves what there is.
 func TestAnEngineWideControllerHasNoRivals(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
+	f.Put(engine.Container{Name: "upstream", Image: cloudprovider.DefaultImage})
 	f.mustStart(f.controller(config()))
 	cfg := config()
 	cfg.ClusterName = ""

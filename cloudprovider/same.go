@@ -25,7 +25,10 @@ func (c *Controller) outdated(ctx context.Context, seen look, spec engine.Spec) 
 		return "another version of this module started it", nil
 	case container.Labels[labelSettings] != spec.Labels[labelSettings]:
 		return "it was started with other settings, or for other nodes", nil
-	case c.staleGateways(seen, container):
+	}
+	if stale, err := c.staleGateways(ctx, container); err != nil {
+		return "", err
+	} else if stale {
 		return "it has run anew, and Gateways of the run before would not find it", nil
 	}
 	same, err := c.sameImage(ctx, container)
@@ -56,14 +59,15 @@ func (c *Controller) sameImage(ctx context.Context, container engine.Container) 
 
 // staleGateways reports whether a gateway's proxy is older than the
 // controller's run, as after a restart of the engine: it dials a port that is gone, for ever.
-func (c *Controller) staleGateways(seen look, container engine.Container) bool {
+func (c *Controller) staleGateways(ctx context.Context, container engine.Container) (bool, error) {
 	if c.cfg.ClusterName == "" || container.EndedAt.IsZero() {
-		return false
+		return false, nil
 	}
-	for _, proxy := range seen.proxies {
-		if isGateway(proxy) && proxy.CreatedAt.Before(container.StartedAt) {
-			return true
-		}
+	stale, err := c.proxies(ctx, func(proxy engine.Container) bool {
+		return isGateway(proxy) && proxy.CreatedAt.Before(container.StartedAt)
+	})
+	if err != nil {
+		return false, fmt.Errorf("looking for stale gateways: %w", err)
 	}
-	return false
+	return len(stale) > 0, nil
 }

@@ -71,7 +71,7 @@ func (c *Controller) Status(ctx context.Context) (Status, error) {
 		status.Reason = c.ending(ctx, container) + "; " + c.lastLines(ctx, container)
 		return status, nil
 	}
-	return status, c.describe(ctx, &status, container, outdated)
+	return status, c.tell(ctx, &status, container, outdated)
 }
 
 func (s *Status) fill(container engine.Container) {
@@ -79,8 +79,8 @@ func (s *Status) fill(container engine.Container) {
 	s.State, s.Since, s.Restarts = container.State, container.StartedAt, container.RestartCount
 }
 
-// describe tells of a running controller.
-func (c *Controller) describe(ctx context.Context, status *Status, container engine.Container, outdated string) error {
+// tell tells of a running controller.
+func (c *Controller) tell(ctx context.Context, status *Status, container engine.Container, outdated string) error {
 	log, readable, err := c.read(ctx, container)
 	facts := []string{"running since " + container.StartedAt.UTC().Format(time.RFC3339)}
 	if outdated != "" {

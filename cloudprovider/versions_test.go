@@ -47,6 +47,9 @@ func TestStartReplacesOtherVersions(t *testing.T) {
 			t.Parallel()
 			f := newFixture(t)
 			id := f.putController(container)
+			if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned { // another cluster's with just these labels
+				f.Put(engine.Container{Name: "alike", Labels: container.Labels, State: engine.Exited})
+			}
 			f.putProxy("kindccm-gw-1", "demo", time.Now())
 			two := &twoAtOnce{fixture: f}
 			c := shortened(cloudprovider.New(two, config()))
@@ -56,7 +59,12 @@ func TestStartReplacesOtherVersions(t *testing.T) {
 			if after := f.mustStart(c); after.ID == id {
 				t.Error("it was kept")
 			}
-			f.wantNames(name, "demo-control-plane")
+			if got := slices.DeleteFunc(f.names(), func(name string) bool { return name == "alike" }); !slices.Equal(got, []string{name, "demo-control-plane"}) {
+				t.Errorf("got %q", got)
+			}
+			if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned {
+				f.container("alike")
+			}
 			if two.seen {
 				t.Error("there were two at once")
 			}

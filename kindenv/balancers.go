@@ -43,10 +43,14 @@ func (s *session) awaitBalancers(ctx context.Context) error {
 	if err != nil || len(waiting) > 0 {
 		err = s.step(ctx, "Waiting for load balancers 🌐", func(ctx context.Context, _ *progress.Step) error {
 			return retry.Until(ctx, s.deps.balancerBudget, func(ctx context.Context) error {
-				if waiting, err = s.unbalanced(ctx); err == nil && len(waiting) > 0 {
+				now, err := s.unbalanced(ctx)
+				if err != nil { // also that the time is over: what was last seen counts
+					return err
+				}
+				if waiting = now; len(waiting) > 0 {
 					return waiting
 				}
-				return err
+				return nil
 			})
 		})
 	}

@@ -29,6 +29,7 @@ const (
 type real struct {
 	*kindenv.Environment
 	engine     *docker.Engine
+	config     kindenv.Config
 	kubeconfig string // the user's
 }
 
@@ -60,6 +61,7 @@ func newReal(t *testing.T) *real {
 		t.Fatal(err)
 	}
 	toRemove(r.Name())
+	r.config = cfg
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), time.Minute)
 		defer cancel()

@@ -4,7 +4,8 @@
 // has an in-memory Fake and the contract suite that every Engine passes.
 //
 // Capabilities that not every engine has are interfaces of their own
-// ([LogStreamer], [Pauser], [Execer], [Historian]), found by type assertion.
+// ([LogStreamer], [Pauser], [Execer], [Historian],
+// [Surveyor]), found by type assertion.
 package engine
 
 import (
@@ -93,6 +94,16 @@ type Execer interface {
 	// container does not run. When ctx is done it returns ctx's error; the
 	// command may go on in the container.
 	Exec(ctx context.Context, id string, command []string, out io.Writer) (exitCode int, err error)
+}
+
+// Surveyor is implemented by engines that can tell of all containers in one
+// call, which is quicker than a List where there are many, and does not wait for
+// one that is stuck.
+type Surveyor interface {
+	// Survey returns all containers, running or not, with ID, name, image,
+	// labels, command, state and, to the second, time of creation; the rest is
+	// zero. They are sorted by name.
+	Survey(ctx context.Context) ([]Container, error)
 }
 
 // Historian is implemented by engines that remember for a while how runs of

@@ -49,6 +49,7 @@ var (
 	_ engine.Pauser      = (*Engine)(nil)
 	_ engine.Execer      = (*Engine)(nil)
 	_ engine.Historian   = (*Engine)(nil)
+	_ engine.Surveyor    = (*Engine)(nil)
 )
 
 // Open finds an engine, asks it whether it is there and what it is, and agrees

@@ -22,11 +22,9 @@ func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.C
 		}
 		wanted.Add("label", key)
 	}
-	summaries, err := ask(ctx, e, e.limits.question, func(ctx context.Context) ([]container.Summary, error) {
-		return e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: wanted})
-	})
+	summaries, err := e.summaries(ctx, wanted)
 	if err != nil {
-		return nil, fmt.Errorf("listing containers: %w", err)
+		return nil, err
 	}
 	found := make([]engine.Container, 0, len(summaries))
 	for _, s := range summaries {
@@ -35,16 +33,44 @@ func (e *Engine) List(ctx context.Context, labels map[string]string) ([]engine.C
 		switch {
 		case errors.Is(err, engine.ErrNotFound):
 		case err != nil && ctx.Err() == nil && !errors.Is(err, engine.ErrUnavailable):
-			found = append(found, sketch(s, err)) // a broken one, which must not hide the others
+			broken := sketch(s) // it must not hide the others
+			broken.Error = err.Error()
+			found = append(found, broken)
 		case err != nil:
 			return nil, err
 		default:
 			found = append(found, c)
 		}
 	}
-	slices.SortFunc(found, func(a, b engine.Container) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortFunc(found, byName)
 	return found, nil
 }
+
+// Survey implements [engine.Surveyor].
+func (e *Engine) Survey(ctx context.Context) ([]engine.Container, error) {
+	summaries, err := e.summaries(ctx, filters.NewArgs())
+	if err != nil {
+		return nil, err
+	}
+	found := make([]engine.Container, len(summaries))
+	for i, s := range summaries {
+		found[i] = sketch(s)
+	}
+	slices.SortFunc(found, byName)
+	return found, nil
+}
+
+func (e *Engine) summaries(ctx context.Context, wanted filters.Args) ([]container.Summary, error) {
+	summaries, err := ask(ctx, e, e.limits.question, func(ctx context.Context) ([]container.Summary, error) {
+		return e.api.ContainerList(ctx, container.ListOptions{All: true, Filters: wanted})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing containers: %w", err)
+	}
+	return summaries, nil
+}
+
+func byName(a, b engine.Container) int { return strings.Compare(a.Name, b.Name) }
 
 func (e *Engine) inspect(ctx context.Context, id string) (engine.Container, error) {
 	found, err := e.look(ctx, id)
@@ -60,11 +86,11 @@ func (e *Engine) look(ctx context.Context, id string) (container.InspectResponse
 	})
 }
 
-// sketch is what is known of a container that the engine can't describe.
-func sketch(s container.Summary, err error) engine.Container {
+// sketch is what a list tells of a container.
+func sketch(s container.Summary) engine.Container {
 	c := engine.Container{
 		ID: s.ID, Image: s.Image, ImageID: s.ImageID, Labels: s.Labels,
-		State: state(s.State), CreatedAt: time.Unix(s.Created, 0).UTC(), Error: err.Error(),
+		Command: strings.Fields(s.Command), State: state(s.State), CreatedAt: time.Unix(s.Created, 0).UTC(),
 	}
 	if len(s.Names) > 0 {
 		c.Name = strings.TrimPrefix(s.Names[0], "/")

@@ -15,7 +15,7 @@ func methods() []string {
 	for _, part := range []reflect.Type{
 		reflect.TypeFor[engine.Containers](), reflect.TypeFor[engine.Images](), reflect.TypeFor[engine.Networks](),
 		reflect.TypeFor[engine.LogStreamer](), reflect.TypeFor[engine.Pauser](), reflect.TypeFor[engine.Execer](),
-		reflect.TypeFor[engine.Historian](),
+		reflect.TypeFor[engine.Historian](), reflect.TypeFor[engine.Surveyor](),
 	} {
 		for i := range part.NumMethod() {
 			names = append(names, part.Method(i).Name)

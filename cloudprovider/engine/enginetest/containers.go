@@ -39,6 +39,25 @@ func (f *Fake) List(ctx context.Context, labels map[string]string) ([]engine.Con
 	return found, nil
 }
 
+// Survey implements [engine.Surveyor].
+func (f *Fake) Survey(ctx context.Context) ([]engine.Container, error) {
+	if err := f.enter(ctx, "Survey", ""); err != nil {
+		return nil, err
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var found []engine.Container
+	for _, c := range f.containers {
+		known := clone(c.Container)
+		found = append(found, engine.Container{
+			ID: known.ID, Name: known.Name, Image: known.Image, ImageID: known.ImageID, Labels: known.Labels,
+			Command: known.Command, State: known.State, CreatedAt: known.CreatedAt.Truncate(time.Second),
+		})
+	}
+	slices.SortFunc(found, func(a, b engine.Container) int { return strings.Compare(a.Name, b.Name) })
+	return found, nil
+}
+
 // Create implements [engine.Containers].
 func (f *Fake) Create(ctx context.Context, spec engine.Spec) (string, error) {
 	if err := f.enter(ctx, "Create", spec.Name); err != nil {

@@ -34,6 +34,7 @@ var (
 	_ engine.Pauser      = (*Fake)(nil)
 	_ engine.Execer      = (*Fake)(nil)
 	_ engine.Historian   = (*Fake)(nil)
+	_ engine.Surveyor    = (*Fake)(nil)
 )
 
 // network is a network; names need not be unique, as in Docker.

@@ -18,6 +18,7 @@ func listChecks() []check {
 		{"a container is described while it runs", describesRunning},
 		{"a container is described after its end", describesExited},
 		{"a container has its image's labels too", inheritsLabels},
+		{"a survey tells of all containers in short", surveys},
 	}
 }
 
