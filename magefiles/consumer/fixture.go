@@ -24,6 +24,8 @@ type Fixture struct {
 	ExampleImage string
 	// Workers is the number of nodes beside the control plane.
 	Workers int
+	// KubeadmPatch changes kubeadm's configuration; may be empty.
+	KubeadmPatch string
 }
 
 // Files returns the project's magefile.go and its manifest, deploy/hello.yaml,

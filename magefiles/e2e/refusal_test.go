@@ -3,11 +3,8 @@
 package e2e
 
 import (
-	"cmp"
 	"strings"
 	"testing"
-
-	"sigs.k8s.io/kind/pkg/apis/config/defaults"
 
 	"github.com/magekind/magekind/magefiles/consumer"
 )
@@ -33,10 +30,6 @@ func TestRefused(t *testing.T) {
 		{
 			"no image to load", func(f *consumer.Fixture) { f.ExampleImage = absent },
 			[]string{absent},
-		},
-		{
-			"a cloud provider that exits at once", func(f *consumer.Fixture) { f.CloudProviderImage = cmp.Or(f.NodeImage, defaults.Image) },
-			[]string{"cloud provider", "exited with code", "its last lines"},
 		},
 	}
 	for _, tt := range tests {
