@@ -94,6 +94,17 @@ func TestDownTriesBothHalves(t *testing.T) {
 	}
 }
 
+func TestDownNamesANodeWhoseRemovalDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	for _, state := range []engine.State{engine.Removing, engine.Dead} {
+		p := newPair(t)
+		in(worker, state)(p)
+		p.engine.Fail("Remove", 0, engine.ErrConflict)
+		wantError(t, p.environment().Down(t.Context()), `remove node "x-worker", which is `+string(state))
+		wantError(t, p.environment().Up(t.Context()), `remove node "x-worker", which is `+string(state), "its removal has begun", "restart the engine")
+	}
+}
+
 func TestDownLooksAgain(t *testing.T) {
 	t.Parallel()
 	for name, labels := range map[string]map[string]string{

@@ -120,6 +120,11 @@ func TestEngineThatDoesNotSpeakTheDockerAPI(t *testing.T) {
 	if got := w.kind.Archives(); len(got) == 0 {
 		t.Error("the image was not loaded")
 	}
+	status, err := w.environment(nerdctl).Status(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	wantText(t, status.String(), "x-control-plane: state not known, Ready")
 	if err := env.Down(t.Context()); err != nil {
 		t.Fatal(err)
 	}

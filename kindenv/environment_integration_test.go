@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,9 +32,10 @@ type real struct {
 	engine     *docker.Engine
 	config     kindenv.Config
 	kubeconfig string // the user's
+	out        output
 }
 
-func newReal(t *testing.T) *real {
+func newReal(t *testing.T, change ...func(*kindenv.Config)) *real {
 	t.Helper()
 	image := os.Getenv(nodeImageEnv)
 	if image == "" {
@@ -49,7 +51,10 @@ func newReal(t *testing.T) *real {
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
 	cfg := kindenv.Config{
 		Name: fmt.Sprintf("kindenv-%d-%d", os.Getpid(), time.Now().UnixMilli()%100000), Dir: dir,
-		NodeImage: image, Out: t.Output(),
+		NodeImage: image, Out: io.MultiWriter(t.Output(), &r.out),
+	}
+	for _, f := range change {
+		f(&cfg)
 	}
 	if provider := os.Getenv(cloudProviderImageEnv); provider != "" {
 		cfg.CloudProvider = cloudprovider.DefaultConfig()

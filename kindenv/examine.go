@@ -25,6 +25,8 @@ func (s *session) examine(ctx context.Context, status *Status, all nodes, inside
 	switch because := staying.brokenOff(creating); {
 	case len(staying) == 0:
 		warn("half-deleted: env:up makes it anew, env:down removes the rest")
+	case s.memory.Removing && s.memory.Control == control:
+		status.anew("half-deleted: an env:down was interrupted")
 	case because != "":
 		status.anew("half-created or half-deleted: " + because)
 	case creating:

@@ -97,7 +97,7 @@ func (m *memory) making(control string) error {
 
 // finished says that the cluster with this control plane was once seen to be complete.
 func (m *memory) finished(control string) bool {
-	return control != "" && m.Control == control && !m.Creating
+	return control != "" && m.Control == control && !m.Creating && !m.Removing
 }
 
 // removing notes that the nodes of the cluster with this control plane are about to be removed.

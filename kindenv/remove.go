@@ -46,7 +46,7 @@ func (s *session) removeNodes(ctx context.Context, all nodes) error {
 	for i, node := range all {
 		removers[i] = func() error {
 			if err := s.eng.Remove(ctx, node.ID); err != nil && !errors.Is(err, engine.ErrNotFound) {
-				return fmt.Errorf("remove node %q: %w", node.Name, err)
+				return fmt.Errorf("remove node %q, which is %s: %w", node.Name, node.State, err)
 			}
 			return nil
 		}

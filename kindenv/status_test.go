@@ -91,6 +91,13 @@ func TestStatusSaysWhatIsWrongLast(t *testing.T) {
 	}
 }
 
+func TestStatusOfAnInterruptedRemoval(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	remember(t, p.world, map[string]any{"removing": true, "control": p.id(plane)})
+	wantText(t, p.status().String(), "half-deleted: an env:down was interrupted; env:up makes it anew, env:down removes it")
+}
+
 func TestStatusOfAClusterWithoutKubeconfig(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

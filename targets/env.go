@@ -40,6 +40,9 @@ func (Env) Logs(ctx context.Context) error {
 }
 
 // Status says what there is of the environment and in what state.
+//
+// Of what is wrong it says what env:up does about it, or what you can do. It
+// changes nothing, and fails only when the state can't be found out.
 func (Env) Status(ctx context.Context) error {
 	return run(ctx, config.Find, func(ctx context.Context, env *kindenv.Environment) error {
 		status, err := env.Status(ctx)
