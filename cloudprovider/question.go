@@ -21,6 +21,11 @@ func (c *Controller) ask(ctx context.Context, ref string) (output string, err er
 	if !ok {
 		return "", errors.New("this engine does not stream logs")
 	}
+	defer func() { // by label: its ID may never have been told
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBudget)
+		defer cancel()
+		err = errors.Join(err, c.removeQuestions(ctx))
+	}()
 	id, err := c.eng.Create(ctx, engine.Spec{
 		Name:    c.name() + "-list-images-" + rand.Text()[:8],
 		Image:   ref,
@@ -34,11 +39,6 @@ func (c *Controller) ask(ctx context.Context, ref string) (output string, err er
 	if err != nil {
 		return "", err
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cleanupBudget)
-		defer cancel()
-		err = errors.Join(err, c.removeAll(ctx, []engine.Container{{ID: id, Name: id}}))
-	}()
 	if err := c.eng.Start(ctx, id); err != nil {
 		return "", err
 	}
@@ -89,4 +89,12 @@ func (c *Controller) questions(ctx context.Context) ([]engine.Container, error) 
 		return nil, fmt.Errorf("looking for containers that tell an image's name: %w", err)
 	}
 	return listed, nil
+}
+
+func (c *Controller) removeQuestions(ctx context.Context) error {
+	listed, err := c.questions(ctx)
+	if err != nil {
+		return err
+	}
+	return c.removeAll(ctx, listed)
 }

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 // Stop ends the controller and removes its container. With ClusterName set it
-// gives the controller 15 s to remove the cluster's load balancers, and then
+// gives the controller 15 s, or half of what ctx leaves, to remove the cluster's load balancers, and then
 // removes any that are left, also when no controller is there; its error names those that stay.
 // An engine-wide controller is killed instead, because its own clean-up would
 // remove the load balancers of every project. Containers of others are never touched.
@@ -34,10 +35,21 @@ func (c *Controller) end(ctx context.Context, ours []engine.Container) error {
 		if !isScoped(container) || container.State != engine.Running {
 			continue // removal kills
 		}
-		if err := c.eng.Stop(ctx, container.ID, c.stopGrace); err != nil && ctx.Err() != nil {
+		if err := c.eng.Stop(ctx, container.ID, c.grace(ctx)); err != nil && ctx.Err() != nil {
 			return fmt.Errorf("ending %q: %w", container.Name, err)
 		}
 		// what a failed stop leaves, removal and sweep deal with
 	}
 	return c.removeAll(ctx, ours)
+}
+
+// grace is how long the controller may take to end. Half of what ctx leaves is
+// for removing what it does not.
+func (c *Controller) grace(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return c.stopGrace
+	}
+	const share = 2
+	return min(c.stopGrace, time.Until(deadline)/share)
 }

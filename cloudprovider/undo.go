@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 )
@@ -23,7 +24,8 @@ func (c *Controller) undo(ctx context.Context) error {
 	}))
 }
 
-// clear makes room for a new controller: the old container goes, and with it
+// clear makes room for a new controller: the old container goes, helpers that
+// could not be removed or were left by a killed process, and
 // the load balancers that a new controller would not put right. Gateways' proxies
 // would go on dialling the old controller. Services' proxies keep serving, unless
 // they come from other settings or from an earlier cluster of the same name.
@@ -32,7 +34,7 @@ func (c *Controller) clear(ctx context.Context, seen look, spec engine.Spec) err
 	for _, container := range seen.controllers {
 		changed = changed || container.Labels[labelSettings] != spec.Labels[labelSettings]
 	}
-	if err := c.removeAll(ctx, seen.controllers); err != nil {
+	if err := c.removeAll(ctx, slices.Concat(seen.controllers, seen.helpers)); err != nil {
 		return err
 	}
 	return c.sweep(ctx, func(proxy engine.Container) bool {

@@ -17,7 +17,7 @@ func (s *session) use(raw []byte) error {
 	if err != nil {
 		return err
 	}
-	client, err := kubeapi.New(access)
+	client, err := kubeapi.New(access, s.deps.dial)
 	if err != nil {
 		return err
 	}

@@ -83,7 +83,7 @@ func (s *session) earlyClient(ctx context.Context, execer engine.Execer) (*kubea
 		return nil, err
 	}
 	access.Server = "https://" + reachable(at).String()
-	return kubeapi.New(access)
+	return kubeapi.New(access, s.deps.dial)
 }
 
 // reachable is the address to dial for a port that is published on every address.

@@ -50,10 +50,10 @@ func (s *session) createFrom(ctx context.Context, d driver, spec kind.CreateSpec
 	s.sweepScratch()
 	spec.Scratch = s.scratch()
 	raw, err := s.createBeside(ctx, d, spec)
-	var all nodes
-	if err == nil {
-		all, err = s.created(ctx, d, raw)
+	if err != nil {
+		return nil, errors.Join(err, s.unlaunch(ctx), s.undone(ctx))
 	}
+	all, err := s.created(ctx, d, raw)
 	if err != nil {
 		return nil, errors.Join(err, s.undone(ctx))
 	}
@@ -63,13 +63,15 @@ func (s *session) createFrom(ctx context.Context, d driver, spec kind.CreateSpec
 // undone forgets a creation that failed and left no nodes: a cluster that is
 // there later was made by somebody else, and is not to be taken for its remains.
 func (s *session) undone(ctx context.Context) error {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoBudget)
+	ctx, cancel := undoing(ctx)
 	defer cancel()
 	if left, err := s.nodes(ctx); err != nil || len(left) > 0 {
 		return nil //nolint:nilerr // as far as is known there are remains
 	}
-	s.memory.end()
-	return s.memory.keep()
+	if s.memory.Merged == "" { // then the user's kubeconfig has nothing of it
+		return s.forgetFiles(nil)
+	}
+	return s.forget(ctx)
 }
 
 // createBeside runs kind's creation beside the work on the cloud provider.
@@ -97,6 +99,9 @@ func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSp
 		},
 		func(group context.Context) error {
 			s.workAhead(ctx, group, creating, prepared)
+			if ctx.Err() != nil { // beside kind's own clean-up, since there are seconds for all of it
+				_ = s.unlaunch(ctx) // create tells
+			}
 			return nil
 		},
 	)
@@ -126,7 +131,7 @@ func (s *session) created(ctx context.Context, d driver, raw []byte) (nodes, err
 	if all.control() == "" {
 		err := fmt.Errorf("kind made cluster %q, but not on the engine at %q: the %q command reaches another one; see `docker context ls`, or set DOCKER_HOST",
 			s.name, s.eng.Endpoint().Host, s.runtimeOf(s.eng))
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoBudget)
+		ctx, cancel := undoing(ctx)
 		defer cancel()
 		return nil, errors.Join(err, d.Delete(ctx, s.name))
 	}

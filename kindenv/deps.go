@@ -13,6 +13,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
 	"github.com/magekind/magekind/kindenv/internal/kind"
+	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
@@ -67,6 +68,7 @@ type deps struct {
 	provider    func(eng engine.Engine, cfg cloudprovider.Config) provider
 	contextHost func(ctx context.Context) (string, error)
 	answers     func(ctx context.Context, at kubeconfig.Access) bool
+	dial        kubeapi.Dial // to API servers; nil: as usual
 	// inotifyInstances is how many a user may have on this machine; 0: not known
 	inotifyInstances func() int
 

@@ -28,19 +28,25 @@ func (e *Environment) Down(ctx context.Context) error {
 func (s *session) down(ctx context.Context) error {
 	title := fmt.Sprintf("Removing environment %q 🧹", s.name)
 	return s.step(ctx, title, func(ctx context.Context, _ *progress.Step) error {
+		var deletion error
 		err := separately(
-			func() error { return s.deleteCluster(ctx) },
+			func() error {
+				deletion = s.deleteCluster(ctx)
+				return deletion
+			},
 			func() error { return s.stopProvider(ctx) },
 		)
-		if err == nil {
-			err = s.leftovers(ctx)
-		} else if left := s.leftovers(ctx); left != nil {
-			err = errors.Join(err, left)
+		left, look := s.leftovers(ctx)
+		if err == nil || ctx.Err() == nil { // else it says the same once more
+			err = errors.Join(err, look, stillThere(s.name, left))
 		}
-		if err != nil {
+		if deletion != nil || left.control() != "" {
 			return err
 		}
-		return s.forget(ctx)
+		// what leads to a cluster that is gone has to go, whatever else is left
+		ctx, cancel := undoing(ctx)
+		defer cancel()
+		return errors.Join(err, s.forget(ctx))
 	})
 }
 
@@ -68,25 +74,29 @@ func (s *session) stopProvider(ctx context.Context) error {
 }
 
 // leftovers looks for what is still on the engine.
-func (s *session) leftovers(ctx context.Context) error {
+func (s *session) leftovers(ctx context.Context) (nodes, error) {
 	all, err := s.containers(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if _, ok := s.eng.(mute); !ok {
 		for _, label := range []string{cloudprovider.LabelCluster, cloudprovider.LabelOwner} {
 			found, err := s.eng.List(ctx, map[string]string{label: s.name})
 			if err != nil {
-				return fmt.Errorf("look for what is left of environment %q: %w", s.name, err)
+				return all, fmt.Errorf("look for what is left of environment %q: %w", s.name, err)
 			}
 			all = append(all, found...)
 		}
 	}
-	all = withoutRemoving(all)
-	if len(all) > 0 {
-		return fmt.Errorf("still there of environment %q: %s; try env:down again", s.name, all.names())
+	return withoutRemoving(all), nil
+}
+
+// stillThere is the error about what is left of an environment, if there is anything.
+func stillThere(name string, left nodes) error {
+	if len(left) == 0 {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("still there of environment %q: %s; try env:down again", name, left.names())
 }
 
 // withoutRemoving leaves out what the engine is about to remove.
@@ -104,7 +114,12 @@ func withoutRemoving(all nodes) nodes {
 // machine remembers. What can't be taken out of the user's is remembered.
 func (s *session) forget(ctx context.Context) error {
 	raw, _ := os.ReadFile(s.Kubeconfig()) // an entry is ours when it has the same server
-	left := s.unmerge(ctx, raw)
+	return s.forgetFiles(s.unmerge(ctx, raw))
+}
+
+// forgetFiles removes this machine's own files about the environment; left is
+// why the user's kubeconfig still has something of it.
+func (s *session) forgetFiles(left error) error {
 	s.sweepScratch()
 	kubeconfig.Sweep(s.Kubeconfig())
 	kubeconfig.Sweep(s.memory.path)

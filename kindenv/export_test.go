@@ -8,6 +8,7 @@ import (
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/docker"
+	"github.com/magekind/magekind/kindenv/internal/kubeapi"
 	"github.com/magekind/magekind/kindenv/internal/kubeconfig"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
@@ -23,13 +24,14 @@ type World struct {
 	Engine      engine.Engine // nil: EngineError
 	EngineError error
 	Driver      Driver
-	Provider    Provider
+	Provider    Provider          // nil: the real one, on Engine
 	Env         map[string]string // read and written
 	Installed   []string
 	CacheDir    string
 	ContextHost string // empty: docker can't tell
 	Patience    time.Duration
 	Answers     func(server string) bool // of another cluster; nil: none does
+	Dial        kubeapi.Dial             // to API servers; nil: as usual
 
 	InotifyInstances int
 
@@ -66,8 +68,11 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 			w.Runtime = runtime
 			return w.Driver, nil
 		},
-		provider: func(_ engine.Engine, cfg cloudprovider.Config) provider {
+		provider: func(eng engine.Engine, cfg cloudprovider.Config) provider {
 			w.Configured = cfg
+			if w.Provider == nil {
+				return cloudprovider.New(eng, cfg)
+			}
 			return w.Provider
 		},
 		contextHost: func(context.Context) (string, error) {
@@ -79,6 +84,7 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 		answers: func(ctx context.Context, at kubeconfig.Access) bool {
 			return w.Answers != nil && w.Answers(at.Server)
 		},
+		dial:             w.Dial,
 		inotifyInstances: func() int { return w.InotifyInstances },
 
 		balancerBudget: w.Patience,

@@ -83,11 +83,16 @@ func TestUpMakesHalfCreatedClustersAnew(t *testing.T) {
 // rememberCreating leaves the memory of a process that was killed while it created the cluster.
 func rememberCreating(t *testing.T, w *world) {
 	t.Helper()
+	rememberText(t, w, `{"creating": true}`)
+}
+
+func rememberText(t *testing.T, w *world, memory string) {
+	t.Helper()
 	path := w.environment().MemoryFile()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(path, []byte(`{"creating": true}`), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte(memory), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }

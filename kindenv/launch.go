@@ -9,14 +9,32 @@ import (
 	"github.com/magekind/magekind/cloudprovider"
 )
 
-// undoBudget bounds the removal of what a failed creation leaves, cluster or cloud provider.
-const undoBudget = 10 * time.Second
+// Budgets for the removal of what a failed command leaves, cluster or cloud
+// provider. They go on after its ctx is done.
+const (
+	undoBudget = 30 * time.Second
+	// hurriedBudget is for commands that were interrupted: mage gives 5 s in all.
+	hurriedBudget = 4 * time.Second
+)
+
+// undoing returns the ctx for removing what a failed command leaves.
+func undoing(ctx context.Context) (context.Context, context.CancelFunc) {
+	budget := undoBudget
+	if ctx.Err() != nil {
+		budget = hurriedBudget
+	}
+	return context.WithTimeout(context.WithoutCancel(ctx), budget)
+}
 
 // launcher starts the cloud provider once, in the background.
 type launcher struct {
-	once  sync.Once
-	ended chan struct{}
-	err   error
+	once   sync.Once
+	cancel context.CancelFunc
+	ended  chan struct{}
+	err    error
+
+	undo   sync.Once
+	undone error
 }
 
 // launch starts the cloud provider, if there is to be one, unless that was done
@@ -26,6 +44,7 @@ func (s *session) launch(ctx context.Context) {
 		return
 	}
 	s.launcher.once.Do(func() {
+		ctx, s.launcher.cancel = context.WithCancel(ctx)
 		s.launcher.ended = make(chan struct{})
 		go func() {
 			defer close(s.launcher.ended)
@@ -64,13 +83,18 @@ func (s *session) startProvider(ctx context.Context) error {
 	return err
 }
 
-// unlaunch removes a cloud provider that was started for a cluster that was not finished.
+// unlaunch removes, once, a cloud provider that was started for a cluster that
+// was not finished.
 func (s *session) unlaunch(ctx context.Context) error {
 	if !s.wasLaunched() {
 		return nil
 	}
-	<-s.launcher.ended
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), undoBudget)
-	defer cancel()
-	return s.provider.Stop(ctx)
+	s.launcher.undo.Do(func() {
+		s.launcher.cancel()
+		<-s.launcher.ended
+		ctx, cancel := undoing(ctx)
+		defer cancel()
+		s.launcher.undone = s.provider.Stop(ctx)
+	})
+	return s.launcher.undone
 }

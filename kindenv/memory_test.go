@@ -51,9 +51,7 @@ func TestUpKeepsAClusterMadeByHandInPlaceOfOneThatWasCutOff(t *testing.T) {
 	if !strings.Contains(string(killed), `"creating": true`) || !strings.Contains(string(killed), `"control"`) {
 		t.Fatalf("while kind creates a cluster the memory is %s, want its control plane in it", killed)
 	}
-	if err := os.WriteFile(w.environment().MemoryFile(), killed, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	rememberText(t, w, string(killed))
 	w.kind.Creating = nil
 	wantKeptByHand(t, w)
 }

@@ -81,7 +81,7 @@ const answerBudget = 2 * time.Second
 
 // answers says whether the API server is there, ready or not.
 func answers(ctx context.Context, at kubeconfig.Access) bool {
-	client, err := kubeapi.New(at)
+	client, err := kubeapi.New(at, nil)
 	if err != nil {
 		return false
 	}

@@ -22,6 +22,9 @@ func (s *session) networkExists(ctx context.Context) (bool, error) {
 	if errors.Is(err, engine.ErrUnsupported) {
 		return true, nil // such engines don't make two of one name
 	}
+	if err != nil && !errors.Is(err, cloudprovider.ErrAmbiguousNetwork) {
+		err = fmt.Errorf("see whether the nodes' network is there: %w", err)
+	}
 	return exists, err
 }
 

@@ -27,18 +27,16 @@ func (e *Environment) Up(ctx context.Context) error {
 	return redact.Error(e.exclusively(ctx, func(ctx context.Context, s *session) error { return s.explain(ctx, s.up(ctx)) }))
 }
 
-func (s *session) up(ctx context.Context) (err error) {
-	ctx, cancel := context.WithCancel(ctx)
+func (s *session) up(ctx context.Context) error {
 	defer func() {
-		cancel()
-		if s.wasLaunched() {
+		if s.wasLaunched() { // and not waited for, after a failure
+			s.launcher.cancel()
 			<-s.launcher.ended
 		}
 	}()
 	all, err := s.cluster(ctx)
 	if err != nil {
-		cancel() // also a cloud provider that is just being started
-		return errors.Join(err, s.unlaunch(ctx))
+		return err
 	}
 	if err := s.complete(ctx, all); err != nil {
 		return err

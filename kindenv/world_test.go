@@ -150,3 +150,9 @@ func (o *output) String() string {
 	defer o.mu.Unlock()
 	return o.text.String()
 }
+
+func (o *output) reset() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.text.Reset()
+}

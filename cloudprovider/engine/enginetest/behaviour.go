@@ -23,7 +23,9 @@ type Behaviour struct {
 	// While it blocks, the command goes on.
 	OnExec func(command []string) (out string, code int)
 	// OnStop runs when it gets the stop signal, before it ends: a place to do
-	// through the Fake what the real program does on its way out.
+	// through the Fake what the real program does on its way out. When it takes
+	// longer than the grace period, Stop kills the container (exit code 137) and
+	// does not wait for it.
 	OnStop func()
 	// IgnoreStop makes it outlive the stop signal, so that Stop kills it (exit
 	// code 137). The Fake doesn't wait for the grace period.

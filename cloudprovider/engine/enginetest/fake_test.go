@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
@@ -89,10 +91,31 @@ func TestStopRunsWhatTheProgramDoesOnItsWayOut(t *testing.T) {
 	})
 	id, _ := f.Create(t.Context(), spec())
 	_ = f.Start(t.Context(), id)
-	_ = f.Stop(t.Context(), id, 0)
+	must(t, f.Stop(t.Context(), id, time.Minute))
 	if _, ok := f.Spec(proxy); ok {
 		t.Error("the proxy is still there")
 	}
+}
+
+func TestStopWaitsNoLongerThanItMay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		f := populated()
+		f.Script(func(engine.Spec) enginetest.Behaviour {
+			return enginetest.Behaviour{OnStop: func() { time.Sleep(time.Hour) }}
+		})
+		id := f.Put(engine.Container{Name: "slow"})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		if err := f.Stop(ctx, id, time.Minute); !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the deadline's error", err)
+		}
+		must(t, f.Stop(t.Context(), id, time.Minute))
+		if c := only(t, f, "slow"); c.State != engine.Exited || c.ExitCode != 137 {
+			t.Errorf("it is %s with code %d, want that it was killed", c.State, c.ExitCode)
+		}
+		time.Sleep(time.Hour) // the program's end
+	})
 }
 
 func TestExitEndsARunOrBeginsTheNext(t *testing.T) {

@@ -27,7 +27,7 @@ func (f *Fake) Start(ctx context.Context, id string) error {
 }
 
 // Stop implements [engine.Containers].
-func (f *Fake) Stop(ctx context.Context, id string, _ time.Duration) error {
+func (f *Fake) Stop(ctx context.Context, id string, grace time.Duration) error {
 	if err := f.enter(ctx, "Stop", id); err != nil {
 		return err
 	}
@@ -39,7 +39,9 @@ func (f *Fake) Stop(ctx context.Context, id string, _ time.Duration) error {
 	if b := f.behaviour(id, false); b.IgnoreStop {
 		code = killed
 	} else if b.OnStop != nil && state == engine.Running {
-		b.OnStop()
+		if code, err = b.stop(ctx, grace); err != nil {
+			return fmt.Errorf("stopping container %q: %w", id, err)
+		}
 	}
 	_ = f.change(id, func(c *container) { // gone meanwhile: stopped
 		if c.runs() {
@@ -47,6 +49,25 @@ func (f *Fake) Stop(ctx context.Context, id string, _ time.Duration) error {
 		}
 	})
 	return nil
+}
+
+// stop runs OnStop, for as long as grace and ctx allow, and returns the exit code.
+func (b Behaviour) stop(ctx context.Context, grace time.Duration) (code int, err error) {
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		b.OnStop()
+	}()
+	timer := time.NewTimer(grace)
+	defer timer.Stop()
+	select {
+	case <-ended:
+		return 0, nil
+	case <-timer.C:
+		return killed, nil
+	case <-ctx.Done():
+		return 0, ctx.Err()
+	}
 }
 
 // Kill implements [engine.Containers].

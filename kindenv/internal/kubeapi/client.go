@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"time"
@@ -40,9 +41,12 @@ type Client struct {
 	http   *http.Client
 }
 
+// Dial connects to an address, such as 127.0.0.1:6443.
+type Dial = func(ctx context.Context, network, address string) (net.Conn, error)
+
 // New returns a client for access. It fails when the certificates can't be
-// used; it does not connect.
-func New(access kubeconfig.Access) (*Client, error) {
+// used; it does not connect. dial makes its connections; nil: as usual.
+func New(access kubeconfig.Access, dial Dial) (*Client, error) {
 	pair, err := tls.X509KeyPair(access.Cert, access.Key)
 	if err != nil {
 		return nil, fmt.Errorf("load client certificate for %s: %w", access.Server, err)
@@ -59,6 +63,7 @@ func New(access kubeconfig.Access) (*Client, error) {
 			Timeout: requestTimeout,
 			Transport: &http.Transport{
 				Proxy:               http.ProxyFromEnvironment,
+				DialContext:         dial,
 				Protocols:           &protocols,
 				TLSClientConfig:     &tls.Config{Certificates: []tls.Certificate{pair}, RootCAs: authorities, MinVersion: tls.VersionTLS12},
 				MaxIdleConnsPerHost: 8,

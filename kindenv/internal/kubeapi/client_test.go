@@ -17,7 +17,7 @@ import (
 )
 
 func ExampleNew() {
-	_, err := kubeapi.New(kubeconfig.Access{Server: "https://127.0.0.1:6443"})
+	_, err := kubeapi.New(kubeconfig.Access{Server: "https://127.0.0.1:6443"}, nil)
 	fmt.Println(err)
 	// Output: load client certificate for https://127.0.0.1:6443: tls: failed to find any PEM data in certificate input
 }
@@ -29,7 +29,7 @@ func TestNewRefuses(t *testing.T) {
 	noCA.CA = []byte("no certificate")
 	noKey.Key = nil
 	for _, access := range []kubeconfig.Access{noCA, noKey} {
-		if _, err := kubeapi.New(access); err == nil {
+		if _, err := kubeapi.New(access, nil); err == nil {
 			t.Errorf("no error for %+v", access)
 		}
 	}
@@ -73,7 +73,7 @@ func TestGetVerifiesServer(t *testing.T) {
 	t.Parallel()
 	_, access := serve(t, answers{"/readyz": "ok"})
 	access.CA = access.Cert // another authority
-	client, err := kubeapi.New(access)
+	client, err := kubeapi.New(access, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,7 +86,7 @@ func TestGetWithoutServer(t *testing.T) {
 	t.Parallel()
 	server, access := serve(t, answers{})
 	server.Close()
-	client, err := kubeapi.New(access)
+	client, err := kubeapi.New(access, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestConnectionsAreKept(t *testing.T) {
 	count.StartTLS()
 	defer count.Close()
 	access.Server = count.URL + "/" // a slash at the end does no harm
-	client, err := kubeapi.New(access)
+	client, err := kubeapi.New(access, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

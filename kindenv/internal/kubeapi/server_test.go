@@ -78,7 +78,7 @@ func serve(t *testing.T, handler http.Handler) (*httptest.Server, kubeconfig.Acc
 func ask(t *testing.T, handler http.Handler) *kubeapi.Client {
 	t.Helper()
 	_, access := serve(t, handler)
-	client, err := kubeapi.New(access)
+	client, err := kubeapi.New(access, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package kindtest
 
 import (
+	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -15,7 +16,6 @@ import (
 	"math/big"
 	"net"
 	"net/http"
-	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -26,6 +26,8 @@ import (
 // the client's certificate, as real ones do.
 type API struct {
 	URL string // https://127.0.0.1:port
+	// Dial connects to a server that listens in memory; nil: it listens on URL.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	cert, key []byte // PEM; of the server, the client and the authority alike
 
@@ -37,14 +39,24 @@ type API struct {
 // NewAPI starts an API server for the time of a test, with nodes of these names.
 func NewAPI(t *testing.T, nodes ...string) *API {
 	t.Helper()
-	a := &API{answers: readyAnswers(nodes)}
-	pair := a.certify(t)
-	server := httptest.NewUnstartedServer(a)
-	server.TLS = &tls.Config{Certificates: []tls.Certificate{pair}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12}
-	server.Config.ErrorLog = log.New(io.Discard, "", 0) // of clients that hang up
-	server.StartTLS()
-	t.Cleanup(server.Close)
-	a.URL = server.URL
+	listener, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return serveAPI(t, listener, nodes)
+}
+
+func serveAPI(t *testing.T, listener net.Listener, nodes []string) *API {
+	t.Helper()
+	a := &API{URL: "https://" + listener.Addr().String(), answers: readyAnswers(nodes)}
+	server := &http.Server{
+		Handler:           a,
+		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{a.certify(t)}, ClientAuth: tls.RequireAnyClientCert, MinVersion: tls.VersionTLS12, CurvePreferences: []tls.CurveID{tls.X25519}},
+		ErrorLog:          log.New(io.Discard, "", 0), // of clients that hang up
+		ReadHeaderTimeout: time.Minute,
+	}
+	go func() { _ = server.ServeTLS(listener, "", "") }() // until it is closed
+	t.Cleanup(func() { _ = server.Close() })
 	return a
 }
 
@@ -136,7 +148,7 @@ func (a *API) certify(t *testing.T) tls.Certificate {
 		t.Fatal(err)
 	}
 	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		SerialNumber: big.NewInt(1), NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(1000 * time.Hour),
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, IsCA: true, BasicConstraintsValid: true,
 		KeyUsage:    x509.KeyUsageDigitalSignature | x509.KeyUsageCertSign,
 		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},

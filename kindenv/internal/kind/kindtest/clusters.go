@@ -12,7 +12,12 @@ import (
 )
 
 // Create makes the node containers and returns a kubeconfig.
-func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) ([]byte, error) {
+func (f *Fake) Create(ctx context.Context, spec kind.CreateSpec) (kubeconfig []byte, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("create cluster %q: %w", spec.Name, err)
+		}
+	}()
 	if err := f.enter(ctx, "Create", spec.Name); err != nil {
 		return nil, err
 	}
