@@ -62,6 +62,9 @@ func newReal(t *testing.T, change ...func(*kindenv.Config)) *real {
 	} else {
 		cfg.NoCloudProvider = true
 	}
+	for _, f := range change {
+		f(&cfg)
+	}
 	if r.Environment, err = kindenv.New(cfg); err != nil {
 		t.Fatal(err)
 	}
