@@ -1,6 +1,7 @@
 package cloudprovider
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -37,6 +38,7 @@ func parseJournal(text string) journal {
 // add takes the next line.
 func (j *journal) add(line string) {
 	j.count++
+	quoted := strings.HasPrefix(line, "\t") || strings.HasPrefix(line, " ") // a part of a value of several lines
 	line = strings.TrimSpace(line)
 	if line == "" || strings.Contains(line, "] FLAG: ") {
 		return
@@ -48,7 +50,9 @@ func (j *journal) add(line string) {
 	if strings.HasPrefix(line, "panic: ") || strings.HasPrefix(line, "fatal error: ") {
 		j.panicked = line
 	}
-	j.take(line)
+	if !quoted {
+		j.take(line)
+	}
 }
 
 // take knows the lines of cloud-provider-kind v0.10 and v0.11.
@@ -57,10 +61,10 @@ func (j *journal) take(line string) {
 	case strings.Contains(line, "Error listing clusters"), strings.Contains(line, "no supported container runtime found"):
 		j.listing = line
 		return
-	case strings.Contains(line, "Starting cloud controller"):
+	case says(line, "Starting cloud controller"):
 		j.attached[quotedCluster(line)] = true
 		j.trouble = ""
-	case strings.Contains(line, "Deleting resources"):
+	case says(line, "Deleting resources"):
 		j.attached[quotedCluster(line)] = false
 	case strings.Contains(line, "Failed to start cloud controller"), strings.Contains(line, "Failed to create kubeClient"):
 		j.trouble = redact.Text(line)
@@ -70,6 +74,15 @@ func (j *journal) take(line string) {
 		return
 	}
 	j.past, j.listing = true, ""
+}
+
+// header is what precedes a line's message: severity, date, time, process and place in the source.
+var header = regexp.MustCompile(`^[IWEF]\d{4} [^\]]*\] `)
+
+// says reports whether line has this message itself, followed by a cluster,
+// rather than in something that it quotes: what users of a cluster name is in the log too.
+func says(line, message string) bool {
+	return strings.HasPrefix(line[len(header.FindString(line)):], `"`+message+`" cluster="`)
 }
 
 // quotedCluster returns the value of cluster="…" in a log line.

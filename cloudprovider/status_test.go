@@ -99,8 +99,8 @@ func TestAttached(t *testing.T) {
 		{"not yet", full[:3], []string{`does not serve cluster "demo" yet`, "Creating new cloud provider"}},
 		{"another cluster", attachLog("demo-2"), []string{`does not serve cluster "demo" yet`}},
 		{"failed", slices.Concat(full[:3], []string{failed}), []string{"tries again within 30 s", "timed out"}},
-		{"dropped", slices.Concat(full, []string{`I1130 "Deleting resources" cluster="demo"`}), []string{"does not serve"}},
-		{"dropped after a failure", slices.Concat([]string{failed}, full, []string{`I1130 "Deleting resources" cluster="demo"`}), []string{"does not serve"}},
+		{"dropped", slices.Concat(full, []string{`I1130 12:00:30.000000       1 controller.go:111] "Deleting resources" cluster="demo"`}), []string{"does not serve"}},
+		{"dropped after a failure", slices.Concat([]string{failed}, full, []string{`I1130 12:00:30.000000       1 controller.go:111] "Deleting resources" cluster="demo"`}), []string{"does not serve"}},
 		{"listing fails later", slices.Concat(full, []string{listing}), []string{"can't list the clusters", "exit status 1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
