@@ -30,7 +30,7 @@ type daemon struct {
 
 // newDaemon starts a daemon that speaks API 1.41, the oldest supported, and
 // says that it is a Docker Engine.
-func newDaemon(t *testing.T) *daemon {
+func newDaemon(t testing.TB) *daemon {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "magekind") // a test's own folder can be too long for a socket
 	check(t, err)
