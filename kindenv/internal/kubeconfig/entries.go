@@ -36,8 +36,8 @@ func (f *file) set(name string, value *yaml.Node) {
 }
 
 func (f *file) currentContext() string {
-	if value := f.field("current-context"); value != nil && value.Kind == yaml.ScalarNode && !isNull(value) {
-		return value.Value
+	if value := f.field("current-context"); value != nil && !isNull(value) {
+		return text(value)
 	}
 	return ""
 }
@@ -67,7 +67,15 @@ func (f *file) hasEntry(name string) bool {
 
 func named(entry *yaml.Node, name string) bool {
 	value := lookup(entry, "name")
-	return value != nil && value.Value == name
+	return value != nil && text(value) == name
+}
+
+// text is what a scalar says, also one that stands elsewhere.
+func text(value *yaml.Node) string {
+	if value.Kind == yaml.AliasNode {
+		value = value.Alias
+	}
+	return value.Value
 }
 
 // merge replaces entries of other's names by other's, and appends the rest.

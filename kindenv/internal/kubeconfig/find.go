@@ -71,7 +71,7 @@ func (f *file) server(name string) string {
 	if server == nil {
 		return ""
 	}
-	return server.Value
+	return text(server)
 }
 
 // settled reads the file at path at a moment when nobody writes it, as far as
