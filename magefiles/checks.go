@@ -57,6 +57,13 @@ func (Check) E2e(ctx context.Context) error {
 	})
 }
 
+// Vulnerabilities looks in every module for code with known vulnerabilities.
+//
+// It needs the network, so it is no part of test.
+func (Check) Vulnerabilities(ctx context.Context) error {
+	return checks(ctx, func(p local.Preparer) []check.Phase { return []check.Phase{check.Vulnerabilities(p.Root)} })
+}
+
 // ready is the phase that later ones need.
 const ready = "engine and images"
 
