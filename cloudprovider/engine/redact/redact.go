@@ -28,7 +28,7 @@ var rules = []rule{
 	// a key in PEM, also with its line breaks escaped
 	{regexp.MustCompile(`(?s)(-----BEGIN [A-Z ]*PRIVATE KEY-----).*?(-----END [A-Z ]*PRIVATE KEY-----|$)`), "${1}" + Mark + "${2}", "private key"},
 	// HTTP_PROXY=user:password@host, with a scheme or without, as in an environment; in a list, a quote and a comma end it
-	{regexp.MustCompile(`(?i)(\b[a-z_]*proxy=(?:[a-z0-9+.-]+://)?)(?:[^\s"']|["'][^\s,@])*["']?@`), "${1}" + Mark + "@", "proxy="},
+	{regexp.MustCompile(`(?i)(\b[a-z_]*proxy=(?:[a-z0-9+.-]+://)?)(?:[^\s"']|["'][^\s,])*["']?@`), "${1}" + Mark + "@", "proxy="},
 	// scheme://user:password@host
 	{regexp.MustCompile(`(?i)(\b[a-z][a-z0-9+.-]*://)[^\s/"'<>` + "`" + `]*@`), "${1}" + Mark + "@", "://"},
 	{regexp.MustCompile(`(?i)(\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:basic|bearer)?\s*)[^\s"',;]+`), "${1}" + Mark, "authorization"},
