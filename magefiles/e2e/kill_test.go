@@ -38,7 +38,7 @@ func TestKilled(t *testing.T) {
 				t.Parallel()
 				p := newProject(t, 0)
 				p.share(neighbour)
-				p.mage("env:up")
+				p.insist("env:up")
 				p.killed(s, &down)
 			})
 		}
@@ -81,7 +81,7 @@ func (p *project) killed(s strike, down *downs) {
 	p.strike(s)
 	volumes := p.volumes()
 	if s.then == "env:up" {
-		p.assertTakesOver(p.mage("env:up"))
+		p.assertTakesOver(p.insist("env:up").String())
 		p.assertNodes(1)
 		p.assertServes()
 		volumes = append(volumes, p.volumes()...)
@@ -118,7 +118,7 @@ func (d *downs) timeline(t *testing.T, neighbour *project) moment.Timeline {
 	if len(d.all) == 0 && number(t, killsDownEnv, 1) > 0 {
 		p := newProject(t, 0)
 		p.share(neighbour)
-		p.mage("env:up")
+		p.insist("env:up")
 		d.add(p.timed("env:down"))
 	}
 	if len(d.all) == 0 {
