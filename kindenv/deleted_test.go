@@ -1,7 +1,6 @@
 package kindenv_test
 
 import (
-	"errors"
 	"os"
 	"testing"
 	"time"
@@ -77,31 +76,6 @@ func TestUpNamesAStrangerInTheWay(t *testing.T) {
 	}
 }
 
-func TestUpThawsTheCloudProvider(t *testing.T) {
-	t.Parallel()
-	p := newPair(t)
-	put := func(label, cluster string) string {
-		return p.engine.Put(engine.Container{State: engine.Paused, Labels: map[string]string{label: cluster}})
-	}
-	controller, balancer := put(cloudprovider.LabelOwner, "x"), put(cloudprovider.LabelCluster, "x")
-	other := put(cloudprovider.LabelCluster, "other")
-	p.must(p.environment().Up(t.Context()))
-	all, err := p.engine.List(t.Context(), nil)
-	p.must(err)
-	for _, container := range all {
-		want := engine.Running
-		if container.ID == other {
-			want = engine.Paused
-		}
-		if container.State != want {
-			t.Errorf("%v is %s, want %s; ours are %s and %s", container.Labels, container.State, want, controller, balancer)
-		}
-	}
-	put(cloudprovider.LabelCluster, "x")
-	p.engine.Fail("Unpause", 0, errors.New("the freezer is broken"))
-	wantError(t, p.environment().Up(t.Context()), "thaw container", "freezer is broken")
-}
-
 func TestUpDoesNotWaitForANodeThatFalls(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
@@ -117,18 +91,10 @@ func TestUpDoesNotWaitForANodeThatIsRemovedMeanwhile(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	p.api.Answer(kindtest.PathNodes, kindtest.List(kindtest.Node(plane, true), kindtest.Node(worker, false)))
-	asked := func() (n int) {
-		for _, request := range p.api.Asked() {
-			if request == "GET "+kindtest.PathNodes {
-				n++
-			}
-		}
-		return n
-	}
-	before := asked()
+	before := p.asked(kindtest.PathNodes)
 	ended := make(chan error, 1)
 	go func() { ended <- p.environment().Up(t.Context()) }()
-	for asked() < before+3 { // once to compare, and then again and again
+	for p.asked(kindtest.PathNodes) < before+3 { // once to compare, and then again and again
 		time.Sleep(time.Millisecond)
 	}
 	removed(worker)(p)
@@ -146,6 +112,16 @@ func TestUpNamesTheRenamedNode(t *testing.T) {
 	wantText(t, p.status().String(), "renamed: exited", "env:up starts it again; was renamed: Kubernetes and the other nodes know it as x-worker")
 	p.must(p.environment().Up(t.Context()))
 	wantText(t, p.status().String(), "renamed: running, Ready, v1.37.2; was renamed")
+}
+
+func TestUpLeavesNodesAloneThatNeedNoContainer(t *testing.T) {
+	t.Parallel()
+	p := newPair(t)
+	p.know("kwok-node-0", plane, worker, "x-worker-of-another-kind")
+	p.must(p.environment().Up(t.Context()))
+	if got := p.status(); len(got.Warnings) > 0 {
+		t.Errorf("warnings are %q", got.Warnings)
+	}
 }
 
 func TestUpSaysThatNodesAreFewerThanConfigured(t *testing.T) {
