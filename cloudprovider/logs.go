@@ -33,10 +33,25 @@ func (c *Controller) read(ctx context.Context, container engine.Container) (log 
 	return log, ok, err
 }
 
-// readEnd reads the end of the log over all runs.
+// readEnd reads the last words of the run that ended last, as far as there are any, else the log's end.
 func (c *Controller) readEnd(ctx context.Context, container engine.Container) (journal, bool, error) {
+	if container.State == engine.Running && container.RestartCount > 0 {
+		log, ok, err := c.journal(ctx, container, engine.LogOptions{
+			Since: container.EndedAt.Add(-lastWords), Until: container.EndedAt.Add(lastDelay),
+		}, nil)
+		if err != nil || !ok || len(log.lines) > 0 {
+			return log, ok, err
+		}
+	}
 	return c.journal(ctx, container, engine.LogOptions{Tail: window}, nil)
 }
+
+const (
+	// lastWords is how long before its end what a run said still tells of it.
+	lastWords = time.Minute
+	// lastDelay is for lines on their way to the log; an engine waits longer than that before the next run.
+	lastDelay = 90 * time.Millisecond
+)
 
 // runSince is where the current run's log begins: not StartedAt, which can be
 // later than its first lines.

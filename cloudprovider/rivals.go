@@ -24,11 +24,11 @@ func (c *Controller) warnings(seen look) []string {
 	}
 	var warnings []string
 	for _, rival := range seen.rivals {
-		warnings = append(warnings, fmt.Sprintf("Container %q (%s) "+rivalry+". Remove it: %s rm -f %s",
+		warnings = append(warnings, fmt.Sprintf("Container %q (%s) "+rivalry+". Remove it so that it can't: %s rm -f %s",
 			rival.Name, rival.Image, c.cfg.ClusterName, c.eng.Endpoint().Kind, rival.Name))
 	}
 	for _, rival := range c.localProcesses() {
-		warnings = append(warnings, fmt.Sprintf("Process %d on this machine (%s) "+rivalry+". End it: kill %d",
+		warnings = append(warnings, fmt.Sprintf("Process %d on this machine (%s) "+rivalry+". End it so that it can't: kill -9 %d",
 			rival.pid, rival.command, c.cfg.ClusterName, rival.pid))
 	}
 	return warnings

@@ -149,7 +149,7 @@ func TestRivalsOnTheHost(t *testing.T) {
 				t.Fatalf("got warnings %q, want it named: %t", warnings, test.rival)
 			}
 			if test.rival {
-				wantText(t, warnings[0], "Process 4711", "cloud-provider-kind", `"demo"`, "kill 4711")
+				wantText(t, warnings[0], "Process 4711", "cloud-provider-kind", `"demo"`, "kill -9 4711")
 			}
 		})
 	}

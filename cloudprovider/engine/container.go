@@ -138,4 +138,5 @@ type LogOptions struct {
 	Follow bool
 	Tail   int       // that many last lines first; 0 or less: all
 	Since  time.Time // zero: from the start
+	Until  time.Time // zero: to the end; not with Follow
 }

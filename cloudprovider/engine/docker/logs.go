@@ -43,6 +43,9 @@ func logsOptions(opts engine.LogOptions) container.LogsOptions {
 	if !opts.Since.IsZero() {
 		api.Since = timestamp(opts.Since)
 	}
+	if !opts.Until.IsZero() {
+		api.Until = timestamp(opts.Until)
+	}
 	return api
 }
 

@@ -31,6 +31,9 @@ func (f *Fake) Logs(ctx context.Context, id string, opts engine.LogOptions, out 
 		over, changed := c.removed || c.State != engine.Running && c.State != engine.Paused, c.changed
 		f.mu.Unlock()
 		for _, l := range fresh {
+			if !opts.Until.IsZero() && l.at.After(opts.Until) {
+				return nil
+			}
 			if _, err := io.WriteString(out, l.text+"\n"); err != nil {
 				return fmt.Errorf("writing logs: %w", err)
 			}

@@ -158,4 +158,6 @@ func tellsRunsApart(t *testing.T, b *bench) {
 	since := func() string { return b.logs(t, id, engine.LogOptions{Since: c.EndedAt}) }
 	await(t, "hello", since)
 	same(t, "output since the end", since(), "hello\n")
+	same(t, "output until the end", b.logs(t, id, engine.LogOptions{Until: c.EndedAt}), "hello\n")
+	same(t, "all output", b.logs(t, id, engine.LogOptions{}), "hello\nhello\n")
 }
