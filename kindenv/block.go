@@ -73,7 +73,9 @@ func (s *session) excerpts(failure *Failure, files []dump.File) (picked []excerp
 	var command *kind.CommandError
 	switch {
 	case errors.As(failure.Err, &command) && s.api == nil:
-		picked = append(picked, excerpt{"output of " + shorten(command.Command), lastLines(command.Output, 40)})
+		if strings.Count(strings.TrimSpace(command.Output), "\n") >= kind.OutputLines { // else the error has all of it
+			picked = append(picked, excerpt{"output of " + shorten(command.Command) + " (last lines)", lastLines(command.Output, 40)})
+		}
 		pick("console of "+control, logFile(control), 15)
 		pick("kubelet of "+control, kubeletFile(control), 25)
 	case strings.Contains(failure.Step, "cloud provider"):

@@ -71,7 +71,7 @@ func TestFailedCreationInCI(t *testing.T) {
 	w.Env["CI"] = "true"
 	w.speaking()
 	w.kind.Creating = func(context.Context, kind.CreateSpec) error {
-		return &kind.CommandError{Doing: `create cluster "x"`, Command: "docker exec x kubeadm init", Output: "first\nwaiting for the kubelet\ngave up at http://me:s3cret@mirror", Hint: "boot it"}
+		return &kind.CommandError{Doing: `create cluster "x"`, Command: "docker exec x kubeadm init", Output: "first\n" + strings.Repeat("waiting for the kubelet\n", 15) + "gave up at http://me:s3cret@mirror", Hint: "boot it"}
 	}
 	env := w.environment()
 	err := env.Up(t.Context())
@@ -81,7 +81,7 @@ func TestFailedCreationInCI(t *testing.T) {
 	}
 	block := blockOf(t, w)
 	for _, want := range []string{
-		"error: create cluster \"x\"", "boot it", "--- output of docker exec x kubeadm init\n  | first\n", "--- kubelet of x-control-plane (last lines)\n  | kubelet: no CNI", "dump:  " + env.DumpFolder(),
+		"error: create cluster \"x\"", "boot it", "--- output of docker exec x kubeadm init (last lines)\n  | first\n", "--- kubelet of x-control-plane (last lines)\n  | kubelet: no CNI", "dump:  " + env.DumpFolder(),
 	} {
 		if !strings.Contains(block, want) {
 			t.Errorf("the block lacks %q:\n%s", want, block)

@@ -17,12 +17,15 @@ func told(err error) error {
 	return &short{err}
 }
 
-// short is an error of which the first line is shown.
+// short is an error of which the first line is shown, and where the rest is.
 type short struct{ err error }
 
 func (s *short) Error() string {
-	line, _, _ := strings.Cut(s.err.Error(), "\n")
-	return line
+	line, rest, _ := strings.Cut(s.err.Error(), "\n")
+	if rest == "" {
+		return line
+	}
+	return strings.TrimSuffix(line, ":") + " (more above)"
 }
 
 func (s *short) Unwrap() error { return s.err }

@@ -38,7 +38,7 @@ func TestFailureInCI(t *testing.T) {
 			"kubeadm refuses its configuration", func(f *consumer.Fixture) {
 				f.KubeadmPatch = "kind: ClusterConfiguration\nnetworking:\n  podSubnet: nonsense\n"
 			},
-			[]string{"create cluster", "nonsense", "--- output of ", "--- console of ", "\n  | "},
+			[]string{"create cluster", "nonsense", "--- console of ", "\n  | "},
 			map[string]string{"logs/NAME-control-plane.log": "systemd"},
 		},
 	}

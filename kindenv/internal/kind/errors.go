@@ -24,13 +24,13 @@ type CommandError struct {
 	err     error
 }
 
-// outputLines is how much of a command's output an error shows. kubeadm's
+// OutputLines is how much of a command's output an error shows. kubeadm's
 // last lines hold the reason, after thousands of others.
-const outputLines = 12
+const OutputLines = 12
 
 func (e *CommandError) Error() string {
 	text := fmt.Sprintf("%s: %v", e.Doing, e.err)
-	if out := lastLines(e.Output, outputLines); out != "" {
+	if out := lastLines(e.Output, OutputLines); out != "" {
 		text += "\n\t" + strings.ReplaceAll(out, "\n", "\n\t")
 	}
 	if e.Hint != "" {
