@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 	"github.com/magekind/magekind/kindenv/internal/dump"
 	"github.com/magekind/magekind/kindenv/internal/progress"
 )
@@ -21,9 +22,9 @@ const dumpBudget = 20 * time.Second
 func (e *Environment) Dump(ctx context.Context) (folder string, err error) {
 	s, err := e.open(ctx, nil)
 	if err != nil {
-		return "", err
+		return "", redact.Error(err)
 	}
-	defer func() { err = errors.Join(err, s.close(nil)) }()
+	defer func() { err = redact.Error(errors.Join(err, s.close(nil))) }()
 	files := s.collect(ctx)
 	if ctx.Err() != nil {
 		return "", context.Cause(ctx)

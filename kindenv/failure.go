@@ -32,7 +32,7 @@ func (s *session) explain(ctx context.Context, err error) error {
 	if err == nil || errors.Is(ctx.Err(), context.Canceled) {
 		return err
 	}
-	failure := &Failure{Step: s.console.Failed(err), Err: err}
+	failure := &Failure{Step: s.console.Failed(err), Err: redact.Error(err)}
 	s.console.Close(err)
 	if !s.dumps() {
 		s.report(failure, nil, s.advice(ctx))

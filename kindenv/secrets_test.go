@@ -27,6 +27,7 @@ const (
 func secretive(t *testing.T) (*world, *kindenv.Environment) {
 	t.Helper()
 	w := newWorld(t)
+	w.Env["CI"] = "true" // with a dump of what fails
 	at := w.engine.Endpoint()
 	at.Host = "tcp://me:" + secret + "@10.0.0.9:2375"
 	w.engine.SetEndpoint(at)
@@ -69,6 +70,16 @@ func (w *world) leavesNothing(t *testing.T) {
 	}
 }
 
+// chatter has a container log what it should not.
+func (w *world) chatter(id string) {
+	w.t.Helper()
+	for _, line := range []string{"proxy is " + withKey, "HTTP_PROXY=me:" + secret + "@proxy.test", `{"auths":{"r":{"auth":"` + secret + `"}}}`} {
+		if err := w.engine.AppendLog(id, line); err != nil {
+			w.t.Fatal(err)
+		}
+	}
+}
+
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
 	w, env := secretive(t)
@@ -102,7 +113,15 @@ func TestFailuresShowNoPasswords(t *testing.T) {
 		"kind": func(w *world) {
 			w.kind.Creating = func(context.Context, kind.CreateSpec) error { return quoting }
 		},
-		"an image":     func(w *world) { w.provider.onPrepare = func(context.Context) error { return quoting } },
+		"an image": func(w *world) { w.provider.onPrepare = func(context.Context) error { return quoting } },
+		"kind, after the node's boot": func(w *world) {
+			w.kind.Creating = func(context.Context, kind.CreateSpec) error {
+				for _, node := range w.nodes() {
+					w.chatter(node.ID)
+				}
+				return quoting
+			}
+		},
 		"the provider": func(w *world) { w.provider.onStart = func(context.Context) error { return quoting } },
 		"the engine":   func(w *world) { w.engine.Fail("List", 1, quoting) },
 		"no engine":    func(w *world) { w.World.Engine, w.EngineError = nil, quoting },
@@ -124,6 +143,11 @@ func TestFailuresShowNoPasswords(t *testing.T) {
 			if !errors.Is(err, quoting) {
 				t.Errorf("the cause is lost in: %v", err)
 			}
+			if failure := (*kindenv.Failure)(nil); errors.As(err, &failure) {
+				discreet(t, "the failure", fmt.Sprintf("%+v %v", *failure, failure.Err))
+			} else if name != "no engine" {
+				t.Errorf("it is no Failure: %v", err)
+			}
 			status, err := env.Status(t.Context())
 			discreet(t, "the status", fmt.Sprintf("%s\n%+v %v", status, status, err))
 			w.leavesNothing(t)
@@ -136,18 +160,22 @@ func TestLogsShowNoPasswords(t *testing.T) {
 	t.Parallel()
 	w, env := secretive(t)
 	w.up(env)
-	w.provider.onStart = func(context.Context) error { return errors.New("x") }
-	for _, container := range w.nodes() {
-		for _, line := range []string{"proxy is " + withKey, "HTTP_PROXY=me:" + secret + "@proxy.test", `{"auths":{"r":{"auth":"` + secret + `"}}}`} {
-			if err := w.engine.AppendLog(container.ID, line); err != nil {
-				t.Fatal(err)
-			}
-		}
+	for _, node := range w.nodes() {
+		w.chatter(node.ID)
 	}
 	failed := errors.New("failed")
 	err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return failed })
-	if err == nil || !strings.Contains(w.out.String(), "Logs of environment") && !strings.Contains(w.out.String(), "log") {
-		t.Errorf("got %v and no logs in\n%s", err, w.out)
+	if !errors.Is(err, failed) {
+		t.Errorf("got %v, want %v", err, failed)
+	}
+	var dumped strings.Builder
+	files, _ := filepath.Glob(filepath.Join(w.CacheDir, "dumps", "x", "*", "*"))
+	for _, file := range files {
+		raw, _ := os.ReadFile(file)
+		dumped.Write(raw)
+	}
+	if !strings.Contains(dumped.String(), "proxy is http://xxxxx@proxy.test:3128") {
+		t.Errorf("the dump, %q, has no logs:\n%s", files, dumped.String())
 	}
 	w.leavesNothing(t)
 }

@@ -102,12 +102,12 @@ func (s *session) status(ctx context.Context, thorough bool) (Status, error) {
 	inside := s.statusOfAPI(ctx, &status, all)
 	s.statusOfNodes(&status, all, inside)
 	s.statusOfProvider(ctx, &status)
-	status.API, status.CloudProvider = redact.Text(status.API), redact.Text(status.CloudProvider)
 	s.statusOfNetwork(ctx, &status)
 	s.examine(ctx, &status, all, inside, thorough)
 	if len(strangers) > 0 {
 		status.Warnings = append(status.Warnings, s.estrange(strangers))
 	}
+	status.redact()
 	return status, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"text/tabwriter"
 	"time"
+
+	"github.com/magekind/magekind/cloudprovider/engine/redact"
 )
 
 // String describes the environment for people, a fact a line.
@@ -19,6 +21,17 @@ func (s Status) String() string {
 	}
 	_ = table.Flush() // to memory: it can't fail
 	return strings.TrimSuffix(text.String(), "\n")
+}
+
+// redact takes credentials out of what others have said.
+func (s *Status) redact() {
+	s.API, s.CloudProvider = redact.Text(s.API), redact.Text(s.CloudProvider)
+	for i := range s.Warnings {
+		s.Warnings[i] = redact.Text(s.Warnings[i])
+	}
+	for i := range s.Nodes {
+		s.Nodes[i].Reason = redact.Text(s.Nodes[i].Reason)
+	}
 }
 
 // fact is a line of a description.
