@@ -17,17 +17,20 @@ import (
 // image that takes minutes.
 const tested = "{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}"
 
-// Unit runs the unit tests of every module with the race detector. Where the
-// detector cannot be used, because there is no C compiler, it says so and runs
-// them without.
+// Race is the argument for `go test` that turns the race detector on, or none
+// where it cannot be used, because there is no C compiler, which it says on out.
+func Race(ctx context.Context, out io.Writer, root string) []string {
+	if reason := raceImpossible(ctx, root); reason != "" {
+		fmt.Fprintf(out, "without the race detector: %s\n", reason)
+		return nil
+	}
+	return []string{"-race"}
+}
+
+// Unit runs the unit tests of every module, with the race detector where that is possible.
 func Unit(root string) Phase {
 	return Phase{Name: "unit tests", Run: func(ctx context.Context, out io.Writer) error {
-		args := []string{"test"}
-		if reason := raceImpossible(ctx, root); reason == "" {
-			args = append(args, "-race")
-		} else {
-			fmt.Fprintf(out, "without the race detector: %s\n", reason)
-		}
+		args := append([]string{"test"}, Race(ctx, out, root)...)
 		return perModule(root, func(dir string) error {
 			packages, err := output(ctx, out, dir, "go", "list", "-f", tested, "./...")
 			if err != nil || packages == "" {

@@ -68,7 +68,7 @@ func (o Options) phases() []check.Phase {
 			fmt.Sprintf("MAGEKIND_E2E_ROUNDS=%d", o.Rounds),
 		}, "-tags=e2e", "-run=^(TestInterleaved|TestAtOnce)$", e2e),
 		o.tests("faults at every call of the fakes", []string{"MAGEKIND_SWEEP=all"}, "-run=^TestSweep$", "./kindenv"),
-		o.tests("locks held and lost by many", []string{"MAGEKIND_LOCK_ROUNDS=300"}, "-race", "./kindenv/internal/lock"),
+		o.tests("locks held and lost by many", []string{"MAGEKIND_LOCK_ROUNDS=300"}, "./kindenv/internal/lock"),
 		{Name: "fuzzing", Run: o.fuzz},
 	}
 }
@@ -77,7 +77,8 @@ func (o Options) phases() []check.Phase {
 func (o Options) tests(name string, env []string, args ...string) check.Phase {
 	return check.Phase{Name: name, Needs: []string{o.Needs}, Run: func(ctx context.Context, out io.Writer) error {
 		env := append(append(o.Env(), fmt.Sprintf("MAGEKIND_E2E_SEED=%d", o.Seed)), env...)
-		args := append([]string{"test", "-count=1", "-v", "-timeout=12h"}, args...)
+		common := append([]string{"test", "-count=1", "-v", "-timeout=12h"}, check.Race(ctx, out, o.Root)...)
+		args := append(common, args...)
 		return check.Command(ctx, out, o.Root, env, "go", args...)
 	}}
 }
