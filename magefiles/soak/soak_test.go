@@ -38,7 +38,7 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "kills") {
 		t.Errorf("Run = %v, want an error that names the phase", err)
 	}
-	for _, want := range []string{"seed 7", "2 kills of env:up", "2 tests FAILED TestKilled TestKilled/b", "300 fuzz executions, 2 fuzz targets", "all well"} {
+	for _, want := range []string{"seed 7", "2 kills of env:up", "2 tests FAILED TestKilled TestKilled/b", "300 fuzz executions, 2 fuzz targets, 1 tests", "all well"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, out.String())
 		}
@@ -54,7 +54,7 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 	got := report.Phases[0]
 	got.Seconds = 0
 	want := soak.Result{
-		Name: "kills", Error: "exit status 1", Counts: map[string]int{"kills of env:up": 2, "faults": 33, "faults that the command survived": 22},
+		Name: "kills", Error: "exit status 1", Counts: map[string]int{"kills of env:up": 2, "tests": 1, "faults": 33, "faults that the command survived": 22},
 		Failures: []string{"TestKilled", "TestKilled/b"},
 	}
 	if !reflect.DeepEqual(got, want) {

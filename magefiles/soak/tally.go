@@ -20,6 +20,7 @@ var _ io.Writer = (*tally)(nil)
 
 var (
 	attr    = regexp.MustCompile(`^\s*=== ATTR\s+\S+ (\S+) (\d+)$`)
+	test    = regexp.MustCompile(`^--- (PASS|FAIL): `)
 	failure = regexp.MustCompile(`^\s*--- FAIL: (\S+)`)
 	faults  = regexp.MustCompile(`^\s*\S+_test\.go:\d+: (\d+) faults, of which (\d+) were survived$`)
 	execs   = regexp.MustCompile(`^fuzz: elapsed: \S+, execs: (\d+)`)
@@ -46,6 +47,9 @@ func (t *tally) line(line string) {
 	if match := faults.FindStringSubmatch(line); match != nil {
 		t.add("faults", match[1])
 		t.add("faults-that-the-command-survived", match[2])
+	}
+	if test.MatchString(line) {
+		t.add("tests", "1")
 	}
 	if match := failure.FindStringSubmatch(line); match != nil {
 		t.failures = append(t.failures, match[1])
