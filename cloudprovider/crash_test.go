@@ -183,32 +183,3 @@ func TestStatusOfAnEarlierClusters(t *testing.T) {
 		t.Errorf("got %+v, want no cluster, and outdated", status)
 	}
 }
-
-// TestLastWords are those before the crash, not those of the run that followed.
-func TestLastWords(t *testing.T) {
-	t.Parallel()
-	for quiet, want := range map[time.Duration]string{time.Second: "last words", time.Hour: "said later"} {
-		synctest.Test(t, func(t *testing.T) {
-			f := newFixture(t)
-			f.t = t
-			var notices []string
-			cfg := config()
-			cfg.Notice = func(message string) { notices = append(notices, message) }
-			c := f.controller(cfg)
-			id := f.mustStart(c).ID
-			f.AppendLog(id, "last words")
-			time.Sleep(quiet)
-			f.behave(enginetest.Behaviour{})
-			f.Exit(id, 2)
-			time.Sleep(time.Second)
-			for range 20 {
-				f.AppendLog(id, "said later")
-			}
-			f.behave(enginetest.Behaviour{Logs: attachLog("demo")})
-			f.mustStart(c)
-			if text := strings.Join(notices, "\n"); !strings.HasSuffix(text, want) {
-				t.Errorf("quiet for %s: got %q, want %q last", quiet, text, want)
-			}
-		})
-	}
-}

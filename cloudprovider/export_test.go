@@ -27,6 +27,15 @@ func (c *Controller) SetProcesses(proc fs.FS) {
 	c.processes = func(at engine.Endpoint) []process { return processesIn(proc, at) }
 }
 
+// HostProcesses tells the process IDs of the cloud providers on this machine that may use an engine.
+func HostProcesses(host string) []int {
+	var pids []int
+	for _, p := range hostProcesses(engine.Endpoint{Host: host}) {
+		pids = append(pids, p.pid)
+	}
+	return pids
+}
+
 // ScopeScript is what stands before the docker CLI.
 func ScopeScript() []byte { return scopeScript }
 

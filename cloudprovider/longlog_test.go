@@ -143,3 +143,56 @@ func TestAnErrorKeepsThePanic(t *testing.T) {
 	err := f.controller(config()).Start(t.Context())
 	wantError(t, err, "its last lines:\n  panic: at the disco\n  …\n", "goroutine 199")
 }
+
+// TestAnEngineWideControllerTellsAllItsClusters, however long ago they came.
+func TestAnEngineWideControllerTellsAllItsClusters(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	cfg := config()
+	cfg.ClusterName = ""
+	c := f.controller(cfg)
+	if err := c.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5000 {
+		f.AppendLog("cloud-provider-kind", fmt.Sprintf("noise %d", i))
+	}
+	f.AppendLog("cloud-provider-kind", attachLog("other")[3])
+	if got := f.status(c).Clusters; !slices.Equal(got, []string{"demo", "other"}) {
+		t.Errorf("got clusters %q, want both", got)
+	}
+}
+
+// TestAShortLogIsReadOnce.
+func TestAShortLogIsReadOnce(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:2]})
+	c := f.controller(config())
+	f.mustStart(c)
+	before := len(f.Calls())
+	wantError(t, c.Attached(t.Context()), "does not serve")
+	reads := slices.DeleteFunc(f.Calls()[before:], func(call string) bool { return call != "Logs "+name })
+	if len(reads) != 1 {
+		t.Errorf("the log was read %d times", len(reads))
+	}
+}
+
+// unfinished is an engine whose logs end in the middle of a line.
+type unfinished struct{ *enginetest.Fake }
+
+func (u unfinished) Logs(ctx context.Context, id string, options engine.LogOptions, out io.Writer) error {
+	if err := u.Fake.Logs(ctx, id, options, out); err != nil {
+		return err
+	}
+	_, err := io.WriteString(out, "fatal: half a li")
+	return err
+}
+
+func TestALogThatEndsInALine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.mustStart(f.controller(config()))
+	f.SetState(name, engine.Exited)
+	wantText(t, f.status(shortened(cloudprovider.New(unfinished{f.Fake}, config()))).Reason, "fatal: half a li")
+}

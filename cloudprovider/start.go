@@ -48,10 +48,10 @@ func (c *Controller) Start(ctx context.Context) error {
 	return c.launch(ctx, spec)
 }
 
-// noticeReplacement says why, with the last words of one that crashed: they go with it.
+// noticeReplacement says why, with the last words of one that ended by itself: they go with it.
 func (c *Controller) noticeReplacement(ctx context.Context, seen look, why string) {
 	text := fmt.Sprintf("Making the cloud provider %q anew: %s", c.name(), why)
-	if crashed(seen.controllers[0]) {
+	if old := seen.controllers[0]; crashed(old) && !c.wasStopped(old) {
 		text += "; " + c.lastLines(ctx, seen.controllers[0])
 	}
 	c.cfg.notice(text)
