@@ -37,6 +37,12 @@ type real struct {
 
 func newReal(t *testing.T, change ...func(*kindenv.Config)) *real {
 	t.Helper()
+	return newRealIn(t, t.TempDir(), change...)
+}
+
+// newRealIn returns one whose files, the user's kubeconfig too, are in dir.
+func newRealIn(t *testing.T, dir string, change ...func(*kindenv.Config)) *real {
+	t.Helper()
 	image := os.Getenv(nodeImageEnv)
 	if image == "" {
 		t.Skipf("%s names no node image", nodeImageEnv)
@@ -45,7 +51,6 @@ func newReal(t *testing.T, change ...func(*kindenv.Config)) *real {
 	if err != nil { // who names an image means it
 		t.Fatal(err)
 	}
-	dir := t.TempDir()
 	r := &real{engine: eng, kubeconfig: filepath.Join(dir, "user")}
 	t.Setenv("KUBECONFIG", r.kubeconfig)
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(dir, "cache"))
