@@ -24,6 +24,9 @@ const (
 	stopGrace     = 15 * time.Second // for the controller to remove its load balancers
 	sweepBudget   = 30 * time.Second // for what it left
 	cleanupBudget = 15 * time.Second // for undoing a failed start
+
+	// cutShortBudget is within the 5 s that mage leaves an interrupted target.
+	cutShortBudget = 3 * time.Second
 )
 
 // Controller is the cloud provider of one cluster, or of a whole engine.

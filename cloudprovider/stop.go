@@ -36,10 +36,18 @@ func (c *Controller) end(ctx context.Context, ours []engine.Container) error {
 			continue // removal kills
 		}
 		if err := c.eng.Stop(ctx, container.ID, c.grace(ctx)); err != nil && ctx.Err() != nil {
-			return fmt.Errorf("ending %q: %w", container.Name, err)
+			return errors.Join(fmt.Errorf("ending %q: %w", container.Name, err), c.cutShort(ctx, ours))
 		}
 		// what a failed stop leaves, removal and sweep deal with
 	}
+	return c.removeAll(ctx, ours)
+}
+
+// cutShort removes controllers that were told to end when ctx ended: they are on
+// their way out, and the next Start must not take one for a controller that stays.
+func (c *Controller) cutShort(ctx context.Context, ours []engine.Container) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cutShortBudget)
+	defer cancel()
 	return c.removeAll(ctx, ours)
 }
 

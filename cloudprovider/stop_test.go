@@ -181,3 +181,29 @@ func TestStopEngineWide(t *testing.T) {
 	}
 	f.wantNames("bare", name, "demo-control-plane", "kindccm-1")
 }
+
+// TestStartAfterAStopThatWasCutOff starts a controller while the one before,
+// which was told to end, is still at it: with that one nothing would be left.
+func TestStartAfterAStopThatWasCutOff(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	c := f.controller(config())
+	ctx, cancel := context.WithCancel(t.Context())
+	goOn, ended := make(chan struct{}), make(chan struct{})
+	f.behave(enginetest.Behaviour{Logs: attachLog("demo"), OnStop: func() {
+		cancel()
+		<-goOn
+		close(ended)
+	}})
+	before := f.mustStart(c)
+	if err := c.Stop(ctx); !errors.Is(err, context.Canceled) {
+		t.Errorf("Stop = %v, want %v", err, context.Canceled)
+	}
+	f.behave(enginetest.Behaviour{Logs: attachLog("demo")})
+	after := f.mustStart(c)
+	close(goOn)
+	<-ended
+	if !c.Running(t.Context()) || after.ID == before.ID {
+		t.Errorf("the controller was %s and is %s, which runs: %v", before.ID, after.ID, c.Running(t.Context()))
+	}
+}

@@ -35,28 +35,33 @@ func (f *Fake) Stop(ctx context.Context, id string, grace time.Duration) error {
 	if err != nil {
 		return fmt.Errorf("stopping container: %w", err)
 	}
+	end := func(code int) {
+		_ = f.change(id, func(c *container) { // gone meanwhile: stopped
+			if c.runs() {
+				c.end(code)
+			}
+		})
+	}
 	code := 0
 	if b := f.behaviour(id, false); b.IgnoreStop {
 		code = killed
 	} else if b.OnStop != nil && state == engine.Running {
-		if code, err = b.stop(ctx, grace); err != nil {
+		if code, err = b.stop(ctx, grace, end); err != nil {
 			return fmt.Errorf("stopping container %q: %w", id, err)
 		}
 	}
-	_ = f.change(id, func(c *container) { // gone meanwhile: stopped
-		if c.runs() {
-			c.end(code)
-		}
-	})
+	end(code)
 	return nil
 }
 
-// stop runs OnStop, for as long as grace and ctx allow, and returns the exit code.
-func (b Behaviour) stop(ctx context.Context, grace time.Duration) (code int, err error) {
+// stop runs OnStop, for as long as grace and ctx allow, and returns the exit
+// code. When ctx does not last, the container ends all the same.
+func (b Behaviour) stop(ctx context.Context, grace time.Duration, end func(code int)) (code int, err error) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		b.OnStop()
+		end(0)
 	}()
 	timer := time.NewTimer(grace)
 	defer timer.Stop()
