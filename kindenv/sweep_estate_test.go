@@ -50,6 +50,22 @@ type tenant struct {
 
 func newEstate(t *testing.T) *estate {
 	t.Helper()
+	e := emptyEstate(t)
+	e.engine.Put(engine.Container{Name: "x-control-plane-2", Image: nodeImage, Networks: []engine.Attachment{{Network: "kind"}}})
+	e.settle("x", 1)
+	e.settle(neighbour, 2)
+	e.write("manifest.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: mine}\n")
+	e.must(neighbour, (*kindenv.Environment).Up)
+	// the neighbour's context is the current one until x has been there
+	e.must("x", (*kindenv.Environment).Up)
+	e.must("x", (*kindenv.Environment).Down)
+	e.before = e.look()
+	return e
+}
+
+// emptyEstate has no projects yet.
+func emptyEstate(t *testing.T) *estate {
+	t.Helper()
 	e := &estate{
 		t: t, engine: enginetest.NewFake(), home: t.TempDir(), project: t.TempDir(), out: &output{},
 		tenants: map[string]tenant{},
@@ -61,15 +77,6 @@ func newEstate(t *testing.T) *estate {
 		e.engine.AddRemoteImage(image)
 	}
 	e.engine.Script(e.behave)
-	e.engine.Put(engine.Container{Name: "x-control-plane-2", Image: nodeImage, Networks: []engine.Attachment{{Network: "kind"}}})
-	e.settle("x", 1)
-	e.settle(neighbour, 2)
-	e.write("manifest.yaml", "apiVersion: v1\nkind: Namespace\nmetadata: {name: mine}\n")
-	e.must(neighbour, (*kindenv.Environment).Up)
-	// the neighbour's context is the current one until x has been there
-	e.must("x", (*kindenv.Environment).Up)
-	e.must("x", (*kindenv.Environment).Down)
-	e.before = e.look()
 	return e
 }
 
@@ -97,53 +104,6 @@ func (e *estate) write(name, content string) {
 	e.t.Helper()
 	if err := os.WriteFile(filepath.Join(e.project, name), []byte(content), 0o600); err != nil {
 		e.t.Fatal(err)
-	}
-}
-
-// behave is what runs in the containers: nodes, and cloud providers as upstream's.
-func (e *estate) behave(spec engine.Spec) enginetest.Behaviour {
-	zero := 0
-	cluster := spec.Labels[cloudprovider.LabelOwner]
-	switch {
-	case len(spec.Command) > 0 && spec.Command[0] == "list-images":
-		return enginetest.Behaviour{Logs: []string{proxyImage}, Exit: &zero}
-	case spec.Labels[cloudprovider.LabelRole] == cloudprovider.RoleController:
-		e.balance(cluster)
-		return enginetest.Behaviour{
-			Logs:   []string{`"Connected succesfully" cluster="` + cluster + `"`, `"Starting cloud controller" cluster="` + cluster + `"`},
-			OnStop: func() { e.sayGoodBye(spec) },
-		}
-	}
-	return enginetest.Behaviour{OnExec: func([]string) (string, int) {
-		name := spec.Labels[kind.LabelCluster]
-		return string(e.tenants[name].api.Kubeconfig(name)), 0
-	}}
-}
-
-// balance makes the load balancers that are missing, of a Service and of a Gateway.
-func (e *estate) balance(cluster string) {
-	for name, label := range map[string]string{"svc": cloudprovider.LabelLoadBalancer, "gw": cloudprovider.LabelGateway} {
-		name = "kindccm-" + name + "-" + cluster
-		if _, there := e.engine.Spec(name); there {
-			continue
-		}
-		e.engine.Put(engine.Container{
-			Name: name, Image: proxyImage, Networks: []engine.Attachment{{Network: "kind"}},
-			Labels: map[string]string{cloudprovider.LabelCluster: cluster, label: cluster + "/default/web"},
-		})
-	}
-}
-
-// sayGoodBye removes the load balancers of a cloud provider that still lives.
-func (e *estate) sayGoodBye(spec engine.Spec) {
-	time.Sleep(goodBye)
-	ctx := context.Background()
-	for _, container := range e.containers() {
-		if container.Name == spec.Name && container.State == engine.Running {
-			for _, name := range []string{"svc", "gw"} {
-				_ = e.engine.Remove(ctx, "kindccm-"+name+"-"+spec.Labels[cloudprovider.LabelOwner]) // absent: never mind
-			}
-		}
 	}
 }
 
