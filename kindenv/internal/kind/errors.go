@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"sigs.k8s.io/kind/pkg/exec"
+
+	"github.com/magekind/magekind/cloudprovider/engine"
 )
 
 // ErrPrivileged: the engine can't run privileged containers, which kind's nodes are.
@@ -120,10 +122,14 @@ func symptoms() []symptom {
 			hint: "a port that the cluster's configuration publishes on this machine is taken; find what holds it, or choose another host port",
 		},
 		{
-			says: []string{"too many open files"},
+			says: []string{"too many open files", "inotify"}, // also: no space left on device, for another watch
 			hint: "the host's inotify limits are too low for another node: raise fs.inotify.max_user_watches and fs.inotify.max_user_instances with sysctl",
 		},
-		{says: []string{"no space left on device"}, hint: "the engine's disk is full"},
+		{
+			says:  []string{"no space left on device", "disk quota exceeded"},
+			class: engine.ErrNoSpace,
+			hint:  "`docker system df` says what takes the space, and `docker system prune` frees what nothing uses",
+		},
 		{
 			says: []string{"executable file not found"},
 			hint: "kind works through the container engine's command-line client: install it and put it on PATH",

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
@@ -45,6 +46,15 @@ func TestCreateExplainsFailures(t *testing.T) {
 		"port taken": {
 			output:  "Bind for 127.0.0.1:8080 failed: port is already allocated.",
 			wantAll: []string{"127.0.0.1:8080", "choose another host port"},
+		},
+		"full disk": {
+			output:  "docker: Error response from daemon: write /var/lib/docker/overlay2/x-init/link: no space left on device",
+			class:   engine.ErrNoSpace,
+			wantAll: []string{"the engine's disk is full", "overlay2", "docker system df"},
+		},
+		"no more watches": {
+			output:  "Failed to create /init.scope inotify watch: No space left on device: inotify_add_watch: no space left on device",
+			wantAll: []string{"fs.inotify.max_user_watches"},
 		},
 		"unknown": {
 			output:  "something else\nwith a second line",
