@@ -9,7 +9,7 @@ import (
 )
 
 // TestEngineRestarts while an environment is up: status says what is wrong and
-// what to do, and Up mends it.
+// what to do, and Up mends it. Two nodes, whose addresses change.
 func TestEngineRestarts(t *testing.T) {
 	o := newOwn(t, nil)
 	o.load()
@@ -24,6 +24,7 @@ func TestEngineRestarts(t *testing.T) {
 
 	p.moved()
 	hangs(t, p)
+	fullCache(t, p)
 	p.down()
 	if got := o.docker("ps", "--quiet"); len(strings.Fields(got)) != 1 {
 		t.Errorf("containers that run: %q, want the bystander", got)
