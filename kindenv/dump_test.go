@@ -12,6 +12,7 @@ import (
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv"
+	"github.com/magekind/magekind/kindenv/internal/kind"
 )
 
 func TestDump(t *testing.T) {
@@ -110,6 +111,21 @@ func TestRunKeepsADump(t *testing.T) {
 		if !strings.Contains(block, want) {
 			t.Errorf("the block lacks %q:\n%s", want, block)
 		}
+	}
+	wantDump(t, env)
+}
+
+// TestRunKeepsADumpOfAFailedUp wherever it runs: the environment is gone afterwards.
+func TestRunKeepsADumpOfAFailedUp(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.speaking()
+	w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("no CNI") }
+	env := w.environment()
+	err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return nil })
+	wantError(t, err, "no CNI")
+	if !strings.Contains(blockOf(t, w), "dump:  "+env.DumpFolder()) {
+		t.Errorf("the block names no dump:\n%s", w.out)
 	}
 	wantDump(t, env)
 }
