@@ -57,8 +57,9 @@ func (s *session) apiReady(ctx context.Context, all nodes) error {
 }
 
 // reporting are the conditions that the kubelets of nodes that were started
-// again, by this call or by the engine, run again, and with them what was there; and that a thawed control plane's parts have found
-// out whether they still lead: after seconds of sleep they lose that, and start anew.
+// again, by this call or by the engine, run again, and with them what was
+// there; and that a thawed control plane's parts have found out whether they
+// still lead: after seconds of sleep they lose that, and start anew.
 func (s *session) reporting(all nodes) []condition {
 	var conditions []condition
 	for _, node := range all {
