@@ -122,3 +122,24 @@ func Answers(ctx context.Context, kubeconf []byte) (bool, error) {
 
 // KeepVigil is keepVigil.
 func KeepVigil(d Driver, eng engine.Engine) Driver { return keepVigil(d, eng) }
+
+// NewAround is New with an engine and a driver that others are put around.
+func NewAround(cfg Config, engineAround func(engine.Engine) engine.Engine, driverAround func(Driver) Driver) (*Environment, error) {
+	d := realDeps()
+	open, drive := d.engine, d.driver
+	d.engine = func(ctx context.Context, opts docker.Options) (engine.Engine, error) {
+		eng, err := open(ctx, opts)
+		if err != nil {
+			return nil, err
+		}
+		return engineAround(eng), nil
+	}
+	d.driver = func(runtime string, console *progress.Console) (driver, error) {
+		one, err := drive(runtime, console)
+		if err != nil {
+			return nil, err
+		}
+		return driverAround(one), nil
+	}
+	return newEnvironment(cfg, d)
+}

@@ -22,6 +22,7 @@ var errFault = errors.New("injected")
 type effect struct {
 	set      func(faults *enginetest.Faults, n int, cancel func())
 	survives bool // whoever waits gets through
+	waits    bool // for minutes
 	main     bool // always tried
 }
 
@@ -31,7 +32,7 @@ func effects() map[string]effect {
 		"fails from then on": {main: true, set: func(f *enginetest.Faults, n int, _ func()) { f.FailFrom("", n, errFault) }},
 		"loses the reply":    {set: func(f *enginetest.Faults, n int, _ func()) { f.Lose("", n, errFault) }},
 		"is slow":            {set: func(f *enginetest.Faults, n int, _ func()) { f.Delay("", n, slowReply) }, survives: true},
-		"hangs": {set: func(f *enginetest.Faults, n int, cancel func()) {
+		"hangs": {waits: true, set: func(f *enginetest.Faults, n int, cancel func()) {
 			f.Do("", n, func() { time.AfterFunc(patience, cancel) })
 			f.Hang("", n)
 		}},
