@@ -51,18 +51,23 @@ func (s *session) createFrom(ctx context.Context, d driver, spec kind.CreateSpec
 	spec.Scratch = s.scratch()
 	raw, err := s.createBeside(ctx, d, spec)
 	if err != nil {
-		return nil, errors.Join(err, s.unlaunch(ctx), s.undone(ctx))
+		return nil, errors.Join(err, s.unlaunch(ctx), s.undone(ctx, err))
 	}
 	all, err := s.created(ctx, d, raw)
 	if err != nil {
-		return nil, errors.Join(err, s.undone(ctx))
+		return nil, errors.Join(err, s.undone(ctx, err))
 	}
 	return all, nil
 }
 
 // undone forgets a creation that failed and left no nodes: a cluster that is
-// there later was made by somebody else, and is not to be taken for its remains.
-func (s *session) undone(ctx context.Context) error {
+// there later was made by somebody else, and is not to be taken for its remains;
+// unless kind was still busy: then it was begun a moment ago, as far as is known.
+func (s *session) undone(ctx context.Context, failure error) error {
+	if errors.Is(failure, kind.ErrBusy) {
+		s.memory.begin()
+		return s.memory.keep()
+	}
 	ctx, cancel := undoing(ctx)
 	defer cancel()
 	if left, err := s.nodes(ctx); err != nil || len(left) > 0 {
@@ -81,14 +86,15 @@ func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSp
 	creating, created := context.WithCancel(ctx)
 	defer created()
 	prepared := make(chan struct{})
+	var creation error
 	err = together(ctx,
 		func(ctx context.Context) error {
 			defer created()
-			raw, err = d.Create(ctx, spec)
-			if err != nil && s.cfg.ConfigFile != "" {
-				return fmt.Errorf("%w\n\tthe kind configuration is that of ConfigFile %q", err, s.cfg.ConfigFile)
+			raw, creation = d.Create(ctx, spec)
+			if creation != nil && s.cfg.ConfigFile != "" {
+				creation = fmt.Errorf("%w\n\tthe kind configuration is that of ConfigFile %q", creation, s.cfg.ConfigFile)
 			}
-			return err
+			return creation
 		},
 		func(ctx context.Context) error {
 			if err := s.prepareProvider(ctx); err != nil {
@@ -105,6 +111,9 @@ func (s *session) createBeside(ctx context.Context, d driver, spec kind.CreateSp
 			return nil
 		},
 	)
+	if errors.Is(creation, kind.ErrBusy) && !errors.Is(err, kind.ErrBusy) { // a consequence of err, but not only that
+		err = errors.Join(err, creation)
+	}
 	return raw, err
 }
 

@@ -85,3 +85,27 @@ func TestDownFindsTheEntryWhereItWasMerged(t *testing.T) {
 		t.Errorf("the kubeconfig that up wrote (%v):\n%s\nwant no entry of x", err, got)
 	}
 }
+
+// TestUpExpectsWhatAGivenUpCreationStillMakes has an image that can't be had end
+// a creation while the engine works on a node, which comes up after Up has ended.
+func TestUpExpectsWhatAGivenUpCreationStillMakes(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	w.provider.onPrepare = func(context.Context) error { return errors.New("no such image") }
+	w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
+		<-ctx.Done()
+		return errors.Join(context.Cause(ctx), kind.ErrBusy)
+	}
+	wantError(t, w.environment().Up(t.Context()), "no such image", kind.ErrBusy.Error())
+	if got := w.nodes(); len(got) > 0 {
+		t.Fatalf("nodes are %v, want none yet", got)
+	}
+	late := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+	w.kind.SetUp(late)
+	w.kind.OnKubectl = func([]string, string) (string, error) { return "", errors.New("connection refused") }
+	w.kind.Creating, w.provider.onPrepare = nil, nil
+	w.up(w.environment())
+	if got := w.nodes(); len(got) != 1 || got[0].ID == late {
+		t.Errorf("nodes are %v, want a new one in place of %s", got, late)
+	}
+}

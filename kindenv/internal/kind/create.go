@@ -110,6 +110,10 @@ func createOptions(spec CreateSpec, kubeconfig string) []cluster.CreateOption {
 	return options
 }
 
+// ErrBusy is wrapped by the error of a creation that was given up: the engine may
+// still make what it was asked for, although there is nothing of it now.
+var ErrBusy = errors.New("kind is still busy")
+
 // abandon deletes what a creation makes until that has ended, and once more after.
 func (d *Driver) abandon(ctx context.Context, name string, done <-chan error) error {
 	deadline := time.NewTimer(cancelGrace)
@@ -123,7 +127,7 @@ func (d *Driver) abandon(ctx context.Context, name string, done <-chan error) er
 			return d.sweep(ctx, name)
 		case <-deadline.C:
 			killCommands(d.runtime, name)
-			return fmt.Errorf("kind is still busy after %s: delete cluster %q once it has ended", cancelGrace, name)
+			return fmt.Errorf("%w after %s: delete cluster %q once it has ended", ErrBusy, cancelGrace, name)
 		case <-tick.C:
 		}
 	}
