@@ -26,10 +26,10 @@ import (
 const (
 	// faultsEnv is how many rounds of three faults TestFaultsOnTheRealEngine tries; default 1.
 	faultsEnv = "MAGEKIND_FAULT_ROUNDS"
-	// faultSeedEnv repeats a run: its choice of calls and of kinds of faults.
-	faultSeedEnv = "MAGEKIND_FAULT_SEED"
+	// seedEnv repeats a run: its choice of calls and of kinds of faults.
+	seedEnv = "MAGEKIND_E2E_SEED"
 
-	upCalls, downCalls = 42, 9 // that an Up and a Down make, about
+	callsOfUp, callsOfDown = 42, 9 // that an Up and a Down make, about
 )
 
 // TestFaultsOnTheRealEngine is a sample of TestSweep with a real engine, kind,
@@ -37,21 +37,22 @@ const (
 // then Up; a fault in Down and then Down.
 func TestFaultsOnTheRealEngine(t *testing.T) {
 	r := newReal(t)
-	seed := number(t, faultSeedEnv, uint64(time.Now().UnixMilli()))
-	t.Logf("%s=%d", faultSeedEnv, seed)
+	seed := numberOf(t, seedEnv, uint64(time.Now().UnixMilli()))
+	t.Logf("%s=%d", seedEnv, seed)
 	f := &faultyReal{real: r, t: t, random: rand.New(rand.NewPCG(seed, 0))}
 	f.putNeighbour()
 	f.before = f.files()
-	for range number(t, faultsEnv, 1) {
-		f.strike("up", upCalls, (*kindenv.Environment).Up)
+	defer func() { t.Logf("%d faults, of which %d were survived", f.struck, f.survived) }()
+	for range numberOf(t, faultsEnv, 1) {
+		f.strike("up", callsOfUp, (*kindenv.Environment).Up)
 		f.must((*kindenv.Environment).Down)
 		f.nothingLeft()
-		f.strike("up", upCalls, (*kindenv.Environment).Up)
+		f.strike("up", callsOfUp, (*kindenv.Environment).Up)
 		f.up(t)
 		if status, err := f.Status(t.Context()); err != nil || status.API != "ready" || !f.config.NoCloudProvider && !status.Serves {
 			t.Errorf("after an Up that follows a fault the status is %+v (%v)", status, err)
 		}
-		f.strike("down", downCalls, (*kindenv.Environment).Down)
+		f.strike("down", callsOfDown, (*kindenv.Environment).Down)
 		f.must((*kindenv.Environment).Down)
 		f.nothingLeft()
 	}
@@ -64,6 +65,8 @@ type faultyReal struct {
 	random    *rand.Rand
 	neighbour engine.Container
 	before    []string // files
+
+	struck, survived int
 }
 
 // strike runs a command with a fault at one of its calls.
@@ -93,10 +96,11 @@ func (f *faultyReal) strike(what string, calls int, do command) {
 		return
 	}
 	f.t.Logf("%s: call %d, %q, %s: %v", what, n, made[n-1], name, err)
-	if err != nil {
-		if unnamed := namesTheStep(err, made[n-1]); unnamed != nil {
-			f.t.Error(unnamed)
-		}
+	f.struck++
+	if err == nil {
+		f.survived++
+	} else if unnamed := namesTheStep(err, made[n-1]); unnamed != nil {
+		f.t.Error(unnamed)
 	}
 	f.leftAlone(made)
 }
@@ -179,8 +183,8 @@ func (f *faultyReal) files() []string {
 	return paths
 }
 
-// number is what an environment variable says.
-func number(t *testing.T, variable string, otherwise uint64) uint64 {
+// numberOf is what an environment variable says.
+func numberOf(t *testing.T, variable string, otherwise uint64) uint64 {
 	t.Helper()
 	text := os.Getenv(variable)
 	if text == "" {

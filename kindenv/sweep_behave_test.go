@@ -24,9 +24,8 @@ func (e *estate) behave(spec engine.Spec) enginetest.Behaviour {
 			OnStop: func() { e.sayGoodBye(spec) },
 		}
 	}
-	return enginetest.Behaviour{OnExec: func([]string) (string, int) {
-		name := spec.Labels[kind.LabelCluster]
-		return string(e.tenants[name].api.Kubeconfig(name)), 0
+	return enginetest.Behaviour{OnExec: func(command []string) (string, int) {
+		return e.tenants[spec.Labels[kind.LabelCluster]].kind.Exec(spec.Name, command)
 	}}
 }
 

@@ -95,6 +95,9 @@ func (e *estate) settle(name string, port uint16) {
 		}
 	}
 	fake.OnKubectl = func([]string, string) (string, error) {
+		if _, err := fake.Kubeconfig(context.Background(), name); err != nil {
+			return "", err // it needs what kubeadm makes
+		}
 		return "storageclass.storage.k8s.io/standard\nnode/" + name + "-control-plane\nnode/" + name + "-worker\n", nil
 	}
 	e.tenants[name] = tenant{fake, api}

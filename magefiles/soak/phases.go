@@ -68,6 +68,9 @@ func (o Options) phases() []check.Phase {
 			fmt.Sprintf("MAGEKIND_E2E_ROUNDS=%d", o.Rounds),
 		}, "-tags=e2e", "-run=^(TestInterleaved|TestAtOnce)$", e2e),
 		o.tests("faults at every call of the fakes", []string{"MAGEKIND_SWEEP=all"}, "-run=^TestSweep$", "./kindenv"),
+		o.tests("faults on the real engine", []string{
+			fmt.Sprintf("MAGEKIND_FAULT_ROUNDS=%d", o.Rounds),
+		}, "-tags=integration", "-run=^TestFaultsOnTheRealEngine$", "./kindenv"),
 		o.tests("locks held and lost by many", []string{"MAGEKIND_LOCK_ROUNDS=300"}, "./kindenv/internal/lock"),
 		{Name: "fuzzing", Run: o.fuzz},
 	}
