@@ -34,7 +34,13 @@ func TestAtOnce(t *testing.T) {
 	for _, step := range steps {
 		ok := t.Run(step.name, func(t *testing.T) {
 			p := p.in(t)
-			p.atOnce(step.first, step.second)
+			for tries := 1; !p.atOnce(step.first, step.second, tries == 3); tries++ {
+				count(t, "kubeadm-gave-up", 1)
+				p.mage("env:down")
+				if step.first == "env:down" { // which has to have something to do
+					p.insist("env:up")
+				}
+			}
 			step.check(p)
 		})
 		if !ok {
@@ -60,8 +66,9 @@ func (p *project) start(target string) running {
 }
 
 // atOnce starts the second target while the first one is at work, and holds the
-// first one up until the second one has seen it.
-func (p *project) atOnce(first, second string) {
+// first one up until the second one has seen it. It returns false, unless that
+// was the last try, when kubeadm had too little time on a busy machine.
+func (p *project) atOnce(first, second string, last bool) bool {
 	p.t.Helper()
 	before := p.snapshot()
 	a := p.start(first)
@@ -79,7 +86,11 @@ func (p *project) atOnce(first, second string) {
 		return nil
 	})
 	_ = syscall.Kill(holder, syscall.SIGCONT)
-	if err := errors.Join(a.cmd.Wait(), b.cmd.Wait()); err != nil {
+	err := errors.Join(a.cmd.Wait(), b.cmd.Wait())
+	if err != nil && !last && (kubeadmGaveUp(a.out) || kubeadmGaveUp(b.out)) {
+		return false
+	}
+	if err != nil {
 		p.t.Fatalf("%s and %s at once: %v\n%s\n%s", first, second, err, a.out, b.out)
 	}
 	want := fmt.Sprintf("Waiting for another command on environment %q: process %d (mage %s)", p.name, holder, first)
@@ -92,6 +103,7 @@ func (p *project) atOnce(first, second string) {
 	if first == second && first == "env:up" {
 		p.assertFoundDone(b.out.String(), before)
 	}
+	return true
 }
 
 // assertFoundDone checks that the second of two env:up had nothing to do.

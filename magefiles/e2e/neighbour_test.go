@@ -112,9 +112,13 @@ func (p *project) insist(target string) *syncBuffer {
 		if err == nil {
 			return out
 		}
-		if tries == 3 || !strings.Contains(out.String(), "error execution phase wait-control-plane") {
+		if tries == 3 || !kubeadmGaveUp(out) {
 			p.t.Fatalf("mage %s: %v\n%s", target, err, out)
 		}
 		count(p.t, "kubeadm-gave-up", 1)
 	}
+}
+
+func kubeadmGaveUp(out *syncBuffer) bool {
+	return strings.Contains(out.String(), "error execution phase wait-control-plane")
 }
