@@ -90,14 +90,9 @@ func (p *project) down() {
 // load balancer at the address that the Service has.
 func (p *project) serves() {
 	p.t.Helper()
-	status := p.status()
-	if status.API != "ready" || !status.Serves || len(status.Warnings) > 0 || !status.Merged {
-		p.t.Errorf("status after Up:\n%s", status)
-	}
-	for _, node := range status.Nodes {
-		if !node.Ready {
-			p.t.Errorf("node %s is not ready: %s", node.Name, node.Reason)
-		}
+	// an API server on a busy machine has moments in which it does not call itself ready
+	if err := retry.Until(p.t.Context(), 2*time.Minute, p.well); err != nil {
+		p.t.Errorf("status after Up: %v", err)
 	}
 	address := p.docker("exec", p.Name()+"-control-plane", "kubectl", "--kubeconfig=/etc/kubernetes/admin.conf",
 		"get", "service", "hello", "-o", "jsonpath={.status.loadBalancer.ingress[0].ip}")
@@ -111,6 +106,22 @@ func (p *project) serves() {
 	if err != nil {
 		p.t.Errorf("%v\n%s\n%s", err, p.status(), p.out)
 	}
+}
+
+// well returns an error unless the status is that of an environment where all is well.
+func (p *project) well(ctx context.Context) error {
+	status, err := p.Status(ctx)
+	if err != nil {
+		return err
+	}
+	well := status.API == "ready" && status.Serves && len(status.Warnings) == 0 && status.Merged
+	for _, node := range status.Nodes {
+		well = well && node.Ready
+	}
+	if !well {
+		return fmt.Errorf("not all is well:\n%s", status)
+	}
+	return nil
 }
 
 // get returns the page at url, on a connection of its own.
