@@ -37,12 +37,12 @@ func TestSecurityOfARealEnvironment(t *testing.T) {
 		cfg.CloudProvider.PortMapping = cloudprovider.PortMappingOn
 	})
 	r.up(t)
-	status, err := r.Status(t.Context())
-	if err != nil || len(status.LoadBalancers) != 1 {
-		t.Fatalf("Status = %+v, %v; want a load balancer", status, err)
+	balancers, err := r.engine.List(t.Context(), map[string]string{cloudprovider.LabelCluster: r.Name()})
+	if err != nil || len(balancers) != 1 {
+		t.Fatalf("load balancers are %+v, %v; want one", balancers, err)
 	}
 	ports := map[uint16]bool{}
-	for _, port := range status.LoadBalancers[0].Published {
+	for _, port := range balancers[0].Ports {
 		ports[port.ContainerPort] = true
 		onLoopbackAlone(t, port.Host)
 	}
