@@ -71,6 +71,9 @@ func (o Options) phases() []check.Phase {
 		o.tests("faults on the real engine", []string{
 			fmt.Sprintf("MAGEKIND_FAULT_ROUNDS=%d", o.Rounds),
 		}, "-tags=integration", "-run=^TestFaultsOnTheRealEngine$", "./kindenv"),
+		o.tests("eight projects on the fakes", []string{
+			"MAGEKIND_STREET_ROUNDS=60", fmt.Sprintf("MAGEKIND_STREET_SEED=%d", o.Seed),
+		}, "-run=^TestStreet$", "./kindenv"),
 		o.tests("locks held and lost by many", []string{"MAGEKIND_LOCK_ROUNDS=300"}, "./kindenv/internal/lock"),
 		{Name: "fuzzing", Run: o.fuzz},
 	}
