@@ -45,7 +45,7 @@ var rules = []rule{
 	{regexp.MustCompile(`(?i)([\w-]*(?:password|passwd|secret|token|api[_-]?key)=)[^\s&"',;]+`), "${1}" + Mark, "="},
 	{regexp.MustCompile(`(?i)(--(?:password|token|certificate-key|secret)[ ]+)[^\s"',;]+`), "${1}" + Mark, "--"},
 	// what a YAML parser quotes of a value that it did not expect
-	{regexp.MustCompile("(cannot (?:unmarshal|decode) )![^!\\s]\\S*"), "${1}!" + Mark, "cannot "}, // a value with a '!' before it is a tag
+	{regexp.MustCompile(`(cannot (?:unmarshal|decode) )![^!\s]\S*`), "${1}!" + Mark, "cannot "}, // a value with a '!' before it is a tag
 	{regexp.MustCompile("(cannot (?:unmarshal|decode) !\\S* )`[^`]*`"), "${1}`" + Mark + "`", "cannot "},
 	{regexp.MustCompile(`(unknown anchor )'[^']*'`), "${1}'" + Mark + "'", "unknown anchor"},
 }
