@@ -98,6 +98,10 @@ func (s *session) statusOfMerge(ctx context.Context, status *Status) {
 	if err == nil {
 		status.Kubeconfig = s.Kubeconfig()
 	}
+	if _, bad := kubeconfig.Parse(own); err == nil && bad != nil && status.Exists {
+		status.Warnings = append(status.Warnings, fmt.Sprintf("the environment's own kubeconfig can't be used: %v: env:up writes it again", bad))
+		own = nil // it does not tell which entry is the cluster's
+	}
 	status.Merged = inUsers(ctx, kubeconfig.Paths(s.deps.env), s.Context(), own)
 	if s.unmerged != nil {
 		status.Unmerged = s.unmerged.Error()
