@@ -123,9 +123,12 @@ func (s *session) prepareProvider(ctx context.Context) error {
 		return nil
 	}
 	err := s.provider.PrepareImages(ctx)
-	s.pulls.end(err)
+	shown := s.pulls.end(err)
 	if errors.Is(err, cloudprovider.ErrUnsupported) {
 		return nil // said when it would be started
+	}
+	if err != nil && !shown && ctx.Err() == nil { // else kind's step, which it cuts off, would get the blame
+		s.console.Step("Getting the cloud provider's images 📥").Done(err)
 	}
 	return err
 }

@@ -38,14 +38,16 @@ func (p *pulls) follow(image string, at engine.PullProgress) {
 	one.detail(at)
 }
 
-// end ends the steps of the pulls so far.
-func (p *pulls) end(err error) {
+// end ends the steps of the pulls so far, and reports whether there were any.
+func (p *pulls) end(err error) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	shown := len(p.running) > 0
 	for _, one := range p.running {
 		one.step.Done(err)
 	}
 	p.running = nil
+	return shown
 }
 
 func pulling(image string) string { return fmt.Sprintf("Pulling %s 📥", friendly(image)) }
