@@ -114,18 +114,29 @@ func createOptions(spec CreateSpec, kubeconfig string) []cluster.CreateOption {
 // still make what it was asked for, although there is nothing of it now.
 var ErrBusy = errors.New("kind is still busy")
 
-// abandon deletes what a creation makes until that has ended, and once more after.
+// underway is what an engine says of a container that it is removing already, at
+// the request of a sweep before: it goes without another one.
+const underway = "is already in progress"
+
+// abandon deletes what a creation makes until that has ended, and then until
+// nothing of it is left.
 func (d *Driver) abandon(ctx context.Context, name string, done <-chan error) error {
 	deadline := time.NewTimer(cancelGrace)
 	defer deadline.Stop()
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
-	for {
-		_ = d.sweep(ctx, name)
+	for ended := false; ; {
+		left := d.sweep(ctx, name)
+		if ended && (left == nil || !strings.Contains(left.Error(), underway)) {
+			return left
+		}
 		select {
 		case <-done:
-			return d.sweep(ctx, name)
+			ended, done = true, nil
 		case <-deadline.C:
+			if ended {
+				return left
+			}
 			killCommands(d.runtime, name)
 			return fmt.Errorf("%w after %s: delete cluster %q once it has ended", ErrBusy, cancelGrace, name)
 		case <-tick.C:
