@@ -56,40 +56,44 @@ func follow(t *testing.T, do func(context.Context, *buffer) error) (out *buffer,
 
 func TestAttach(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	container := f.mustStart(c)
-	out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
-	out.await(t, "Starting cloud controller") // what was before
-	f.AppendLog(container.ID, "what comes later")
-	out.await(t, "what comes later")
-	if err := end(); err != nil {
-		t.Errorf("got %v, want nil when ctx is done", err)
-	}
-	f.wantNames(name, "demo-control-plane") // it only looked
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		container := f.mustStart(c)
+		out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
+		out.await(t, "Starting cloud controller") // what was before
+		f.AppendLog(container.ID, "what comes later")
+		out.await(t, "what comes later")
+		if err := end(); err != nil {
+			t.Errorf("got %v, want nil when ctx is done", err)
+		}
+		f.wantNames(name, "demo-control-plane") // it only looked
+	})
 }
 
 func TestAttachFollowsARestart(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	container := f.mustStart(c)
-	out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
-	out.await(t, "Starting cloud controller")
-	f.behave(enginetest.Behaviour{Logs: []string{"the second run"}})
-	f.SetState(container.ID, engine.Restarting)
-	time.Sleep(20 * time.Millisecond) // so that it is seen as ended
-	f.SetState(container.ID, engine.Exited)
-	if err := f.Fake.Start(t.Context(), container.ID); err != nil {
-		t.Fatal(err)
-	}
-	out.await(t, "the second run")
-	if err := end(); err != nil {
-		t.Error(err)
-	}
-	if got := strings.Count(out.b.String(), "Starting cloud controller"); got != 1 {
-		t.Errorf("the first run was told %d times, want once", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		container := f.mustStart(c)
+		out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
+		out.await(t, "Starting cloud controller")
+		f.behave(enginetest.Behaviour{Logs: []string{"the second run"}})
+		f.SetState(container.ID, engine.Restarting)
+		time.Sleep(20 * time.Millisecond) // so that it is seen as ended
+		f.SetState(container.ID, engine.Exited)
+		if err := f.Fake.Start(t.Context(), container.ID); err != nil {
+			t.Fatal(err)
+		}
+		out.await(t, "the second run")
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+		if got := strings.Count(out.b.String(), "Starting cloud controller"); got != 1 {
+			t.Errorf("the first run was told %d times, want once", got)
+		}
+	})
 }
 
 // TestAttachWaitsForALateRestart: Podman says "exited" of what it is about to restart.
@@ -117,65 +121,75 @@ func TestAttachWaitsForALateRestart(t *testing.T) {
 
 func TestAttachEndsWithTheContainer(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	wantError(t, c.Attach(t.Context(), &buffer{}), "does not run", name)
-	container := f.mustStart(c)
-	out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
-	out.await(t, "Starting cloud controller")
-	if err := f.Remove(t.Context(), container.ID); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(50 * time.Millisecond) // end would hide it
-	wantError(t, end(), name, "was removed")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		wantError(t, c.Attach(t.Context(), &buffer{}), "does not run", name)
+		container := f.mustStart(c)
+		out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Attach(ctx, out) })
+		out.await(t, "Starting cloud controller")
+		if err := f.Remove(t.Context(), container.ID); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(50 * time.Millisecond) // end would hide it
+		wantError(t, end(), name, "was removed")
+	})
 }
 
 func TestAttachEndsWithTheProcess(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	f.SetState(f.mustStart(c).ID, engine.Exited)
-	wantError(t, c.Attach(t.Context(), &buffer{}), name, "exited with code 0")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		f.SetState(f.mustStart(c).ID, engine.Exited)
+		wantError(t, c.Attach(t.Context(), &buffer{}), name, "exited with code 0")
+	})
 }
 
 func TestAttachWithoutLogStreaming(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := shortened(cloudprovider.New(f.WithoutCapabilities(), config()))
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-	defer cancel()
-	var out buffer
-	err := c.Attach(ctx, &out)
-	if err != nil || out.b.Len() > 0 {
-		t.Errorf("got %v and %q, want neither", err, out.b.String())
-	}
-	if ctx.Err() == nil {
-		t.Error("it returned before ctx was done")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := shortened(cloudprovider.New(f.WithoutCapabilities(), config()))
+		if err := c.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		var out buffer
+		err := c.Attach(ctx, &out)
+		if err != nil || out.b.Len() > 0 {
+			t.Errorf("got %v and %q, want neither", err, out.b.String())
+		}
+		if ctx.Err() == nil {
+			t.Error("it returned before ctx was done")
+		}
+	})
 }
 
 func TestRun(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Run(ctx, out) })
-	out.await(t, "Starting cloud controller")
-	f.putProxy("kindccm-1", "demo", time.Now())
-	if err := end(); err != nil {
-		t.Error(err)
-	}
-	f.wantNames("demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		out, end := follow(t, func(ctx context.Context, out *buffer) error { return c.Run(ctx, out) })
+		out.await(t, "Starting cloud controller")
+		f.putProxy("kindccm-1", "demo", time.Now())
+		if err := end(); err != nil {
+			t.Error(err)
+		}
+		f.wantNames("demo-control-plane")
+	})
 }
 
 func TestRunFails(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(exits(1, "no"))
-	wantError(t, f.controller(config()).Run(t.Context(), &buffer{}), "exited with code 1")
-	f.wantNames("demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(exits(1, "no"))
+		wantError(t, f.controller(config()).Run(t.Context(), &buffer{}), "exited with code 1")
+		f.wantNames("demo-control-plane")
+	})
 }
 
 var _ engine.Engine = fixture{}

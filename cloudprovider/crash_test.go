@@ -16,48 +16,53 @@ import (
 // TestKilled: the engine has started it again, which mends the Services but not the Gateways.
 func TestKilled(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	var notices []string
-	cfg := config()
-	cfg.Notice = func(message string) { notices = append(notices, message) }
-	c := f.controller(cfg)
-	container := f.mustStart(c)
-	service := f.putProxy("kindccm-1", "demo", time.Now())
-	f.putProxy("kindccm-gw-1", "demo", time.Now())
-	f.Exit(container.ID, 137)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		var notices []string
+		cfg := config()
+		cfg.Notice = func(message string) { notices = append(notices, message) }
+		c := f.controller(cfg)
+		container := f.mustStart(c)
+		service := f.putProxy("kindccm-1", "demo", time.Now())
+		f.putProxy("kindccm-gw-1", "demo", time.Now())
+		time.Sleep(time.Second)
+		f.Exit(container.ID, 137)
 
-	status := f.status(c)
-	if status.State != engine.Running || status.Restarts != 1 || status.ExitCode != 137 || status.OutOfMemory || !status.Since.After(container.StartedAt) {
-		t.Errorf("got %+v, want it running again after code 137", status)
-	}
-	wantText(t, status.Reason, "running since", "exited with code 137 (killed), and was restarted once")
-	if err := c.Attached(t.Context()); err != nil {
-		t.Errorf("got %v, want that the current run is attached", err)
-	}
-	f.mustStart(c)
-	f.wantNames(name, "demo-control-plane", "kindccm-1")
-	if f.container("kindccm-1").ID != service {
-		t.Error("the Service's load balancer was replaced")
-	}
-	wantText(t, strings.Join(notices, "\n"), "anew: it crashed: it exited with code 137", "Starting cloud controller")
+		status := f.status(c)
+		if status.State != engine.Running || status.Restarts != 1 || status.ExitCode != 137 || status.OutOfMemory || !status.Since.After(container.StartedAt) {
+			t.Errorf("got %+v, want it running again after code 137", status)
+		}
+		wantText(t, status.Reason, "running since", "exited with code 137 (killed), and was restarted once")
+		if err := c.Attached(t.Context()); err != nil {
+			t.Errorf("got %v, want that the current run is attached", err)
+		}
+		f.mustStart(c)
+		f.wantNames(name, "demo-control-plane", "kindccm-1")
+		if f.container("kindccm-1").ID != service {
+			t.Error("the Service's load balancer was replaced")
+		}
+		wantText(t, strings.Join(notices, "\n"), "anew: it crashed: it exited with code 137", "Starting cloud controller")
+	})
 }
 
 func TestOutOfMemory(t *testing.T) {
 	t.Parallel()
-	const want = "exited with code 137 (killed), out of memory"
-	f := newFixture(t)
-	c := f.controller(config())
-	id := f.mustStart(c).ID
-	f.OutOfMemory(id)
-	status := f.status(c)
-	if !status.OutOfMemory {
-		t.Errorf("got %+v, want that it ran out of memory", status)
-	}
-	wantText(t, status.Reason, want, "has to have more")
-	for range 2 {
+	synctest.Test(t, func(t *testing.T) {
+		const want = "exited with code 137 (killed), out of memory"
+		f := newFixture(t)
+		c := f.controller(config())
+		id := f.mustStart(c).ID
 		f.OutOfMemory(id)
-	}
-	wantError(t, c.Attached(t.Context()), want, "has to have more", "restarted 3 times")
+		status := f.status(c)
+		if !status.OutOfMemory {
+			t.Errorf("got %+v, want that it ran out of memory", status)
+		}
+		wantText(t, status.Reason, want, "has to have more")
+		for range 2 {
+			f.OutOfMemory(id)
+		}
+		wantError(t, c.Attached(t.Context()), want, "has to have more", "restarted 3 times")
+	})
 }
 
 func TestStartTellsThatMemoryRanOut(t *testing.T) {
@@ -154,32 +159,37 @@ func TestAWaitEndsWhenNothingWillCome(t *testing.T) {
 // TestPodmanExitsBetweenRuns: there an exit is no end yet.
 func TestPodmanExitsBetweenRuns(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.SetEndpoint(engine.Endpoint{Host: "unix:///run/podman/podman.sock", Kind: engine.Podman})
-	c := f.controller(config())
-	id := f.mustStart(c).ID
-	f.SetState(id, engine.Exited)
-	asked := 0
-	err := retry.Until(t.Context(), time.Minute, func(ctx context.Context) error {
-		if asked++; asked == 2 {
-			f.SetState(id, engine.Running)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.SetEndpoint(engine.Endpoint{Host: "unix:///run/podman/podman.sock", Kind: engine.Podman})
+		c := f.controller(config())
+		id := f.mustStart(c).ID
+		f.SetState(id, engine.Exited)
+		asked := 0
+		err := retry.Until(t.Context(), time.Minute, func(ctx context.Context) error {
+			if asked++; asked == 2 {
+				f.SetState(id, engine.Running)
+			}
+			return c.Attached(ctx)
+		})
+		if err != nil || asked < 2 {
+			t.Errorf("got %v after asking %d times, want that it was waited for", err, asked)
 		}
-		return c.Attached(ctx)
 	})
-	if err != nil || asked < 2 {
-		t.Errorf("got %v after asking %d times, want that it was waited for", err, asked)
-	}
 }
 
 // TestStatusOfAnEarlierClusters: it serves nothing of what is there.
 func TestStatusOfAnEarlierClusters(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	f.mustStart(c)
-	f.Remove(t.Context(), f.node)
-	f.putNode("demo", time.Now())
-	if status := f.status(c); len(status.Clusters) > 0 || !status.Outdated {
-		t.Errorf("got %+v, want no cluster, and outdated", status)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		f.mustStart(c)
+		f.Remove(t.Context(), f.node)
+		time.Sleep(time.Second)
+		f.putNode("demo", time.Now())
+		if status := f.status(c); len(status.Clusters) > 0 || !status.Outdated {
+			t.Errorf("got %+v, want no cluster, and outdated", status)
+		}
+	})
 }

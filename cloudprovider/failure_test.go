@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -51,30 +52,34 @@ func TestStartFails(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			f.putProxy("kindccm-serving", "demo", time.Now())
-			cfg := config()
-			test.prepare(f, &cfg)
-			err := f.controller(cfg).Start(t.Context())
-			wantError(t, err, test.want...)
-			f.wantNames("demo-control-plane", "kindccm-serving")
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				f.putProxy("kindccm-serving", "demo", time.Now())
+				cfg := config()
+				test.prepare(f, &cfg)
+				err := f.controller(cfg).Start(t.Context())
+				wantError(t, err, test.want...)
+				f.wantNames("demo-control-plane", "kindccm-serving")
+			})
 		})
 	}
 }
 
 func TestStartKeepsItsHandsOffForeignNames(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	foreign := f.Put(engine.Container{Name: name})
-	err := f.controller(config()).Start(t.Context())
-	wantError(t, err, name, "not ours", "remove or rename")
-	if !errors.Is(err, engine.ErrConflict) {
-		t.Errorf("got %v, want an ErrConflict", err)
-	}
-	if got := f.container(name); got.ID != foreign || got.State != engine.Running {
-		t.Errorf("the foreign container is %+v", got)
-	}
-	f.wantNames(name, "demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		foreign := f.Put(engine.Container{Name: name})
+		err := f.controller(config()).Start(t.Context())
+		wantError(t, err, name, "not ours", "remove or rename")
+		if !errors.Is(err, engine.ErrConflict) {
+			t.Errorf("got %v, want an ErrConflict", err)
+		}
+		if got := f.container(name); got.ID != foreign || got.State != engine.Running {
+			t.Errorf("the foreign container is %+v", got)
+		}
+		f.wantNames(name, "demo-control-plane")
+	})
 }
 
 func TestStartCancelled(t *testing.T) {
@@ -82,20 +87,22 @@ func TestStartCancelled(t *testing.T) {
 	for _, method := range []string{"Create", "Start", "Pull"} {
 		t.Run(method, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			f.RemoveImage(proxy)
-			f.AddRemoteImage(proxy)
-			n := 2 // after the question for the proxies' image
-			if method == "Pull" {
-				n = 1
-			}
-			f.Hang(method, n)
-			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
-			defer cancel()
-			if err := f.controller(config()).Start(ctx); !errors.Is(err, context.DeadlineExceeded) {
-				t.Errorf("got %v, want the deadline", err)
-			}
-			f.wantNames("demo-control-plane")
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				f.RemoveImage(proxy)
+				f.AddRemoteImage(proxy)
+				n := 2 // after the question for the proxies' image
+				if method == "Pull" {
+					n = 1
+				}
+				f.Hang(method, n)
+				ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
+				defer cancel()
+				if err := f.controller(config()).Start(ctx); !errors.Is(err, context.DeadlineExceeded) {
+					t.Errorf("got %v, want the deadline", err)
+				}
+				f.wantNames("demo-control-plane")
+			})
 		})
 	}
 }
@@ -117,63 +124,71 @@ func (s slowCreate) Create(ctx context.Context, spec engine.Spec) (string, error
 
 func TestStartCancelledWhileCreating(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	c := shortened(cloudprovider.New(slowCreate{f.Fake, cancel}, config()))
-	if err := c.Start(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v, want that it was cancelled", err)
-	}
-	f.wantNames("demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		ctx, cancel := context.WithCancel(t.Context())
+		c := shortened(cloudprovider.New(slowCreate{f.Fake, cancel}, config()))
+		if err := c.Start(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("got %v, want that it was cancelled", err)
+		}
+		f.wantNames("demo-control-plane")
+	})
 }
 
 func TestStartCancelledWhileWaiting(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(enginetest.Behaviour{})
-	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
-	defer cancel()
-	c := f.controller(config())
-	c.SetBudgets(cloudprovider.Budgets{Start: time.Hour, Settle: time.Hour})
-	err := c.Start(ctx)
-	if !errors.Is(err, context.DeadlineExceeded) {
-		t.Errorf("got %v, want the deadline", err)
-	}
-	wantError(t, err, "it has not listed the clusters yet")
-	f.wantNames("demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(enginetest.Behaviour{})
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		defer cancel()
+		c := f.controller(config())
+		c.SetBudgets(cloudprovider.Budgets{Start: time.Hour, Settle: time.Hour})
+		err := c.Start(ctx)
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("got %v, want the deadline", err)
+		}
+		wantError(t, err, "it has not listed the clusters yet")
+		f.wantNames("demo-control-plane")
+	})
 }
 
 // TestStartFailsLate has a controller that made a load balancer before it died.
 func TestStartFailsLate(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.putProxy("kindccm-before", "demo", time.Now())
-	f.Script(func(spec engine.Spec) enginetest.Behaviour {
-		if spec.Name != name {
-			return exits(0, proxy)
-		}
-		time.Sleep(time.Millisecond) // so that it is later than the container's creation
-		f.putProxy("kindccm-fresh", "demo", time.Now())
-		f.putProxy("kindccm-fresh-other", "demo-2", time.Now())
-		return exits(2, "panic")
-	})
-	err := f.controller(config()).Start(t.Context())
-	wantError(t, err, "exited with code 2", "panic")
-	for _, gone := range []string{name, "kindccm-fresh"} {
-		for _, there := range f.names() {
-			if there == gone {
-				t.Errorf("%s is still there", gone)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.putProxy("kindccm-before", "demo", time.Now())
+		f.Script(func(spec engine.Spec) enginetest.Behaviour {
+			if spec.Name != name {
+				return exits(0, proxy)
+			}
+			time.Sleep(time.Millisecond) // so that it is later than the container's creation
+			f.putProxy("kindccm-fresh", "demo", time.Now())
+			f.putProxy("kindccm-fresh-other", "demo-2", time.Now())
+			return exits(2, "panic")
+		})
+		err := f.controller(config()).Start(t.Context())
+		wantError(t, err, "exited with code 2", "panic")
+		for _, gone := range []string{name, "kindccm-fresh"} {
+			for _, there := range f.names() {
+				if there == gone {
+					t.Errorf("%s is still there", gone)
+				}
 			}
 		}
-	}
-	f.container("kindccm-before")
-	f.container("kindccm-fresh-other")
+		f.container("kindccm-before")
+		f.container("kindccm-fresh-other")
+	})
 }
 
 func TestStartTellsWhatItCouldNotUndo(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(exits(1))
-	f.Fail("Remove", 2, errors.New("device busy")) // the first removes the question's container
-	err := f.controller(config()).Start(t.Context())
-	wantError(t, err, "exited with code 1", "removing \""+name, "device busy")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(exits(1))
+		f.Fail("Remove", 2, errors.New("device busy")) // the first removes the question's container
+		err := f.controller(config()).Start(t.Context())
+		wantError(t, err, "exited with code 1", "removing \""+name, "device busy")
+	})
 }

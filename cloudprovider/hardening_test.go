@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -28,48 +29,52 @@ func TestControllerGetsTheSocketAndNoMore(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			f.AddImage("docker.io/mirror/" + strings.TrimPrefix(proxy, "docker.io/"))
-			cfg, at := config(), f.Endpoint()
-			change(&cfg, &at)
-			f.SetEndpoint(at)
-			c := f.controller(cfg)
-			if err := c.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			status, err := c.Status(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			spec, _ := f.Spec(status.ID)
-			if len(spec.Mounts) != 1 || spec.Mounts[0].Target != "/var/run/docker.sock" || !strings.HasSuffix(spec.Mounts[0].Source, ".sock") {
-				t.Errorf("got mounts %+v, want the engine's socket alone", spec.Mounts)
-			}
-			if !spec.ReadOnly || !spec.Unprivileged {
-				t.Errorf("got read-only %t, unprivileged %t, want both", spec.ReadOnly, spec.Unprivileged)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				f.AddImage("docker.io/mirror/" + strings.TrimPrefix(proxy, "docker.io/"))
+				cfg, at := config(), f.Endpoint()
+				change(&cfg, &at)
+				f.SetEndpoint(at)
+				c := f.controller(cfg)
+				if err := c.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				status, err := c.Status(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				spec, _ := f.Spec(status.ID)
+				if len(spec.Mounts) != 1 || spec.Mounts[0].Target != "/var/run/docker.sock" || !strings.HasSuffix(spec.Mounts[0].Source, ".sock") {
+					t.Errorf("got mounts %+v, want the engine's socket alone", spec.Mounts)
+				}
+				if !spec.ReadOnly || !spec.Unprivileged {
+					t.Errorf("got read-only %t, unprivileged %t, want both", spec.ReadOnly, spec.Unprivileged)
+				}
+			})
 		})
 	}
 }
 
 func TestQuestionGetsNothing(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	var asked []engine.Spec
-	f.Script(func(spec engine.Spec) enginetest.Behaviour {
-		if slices.Equal(spec.Command, []string{"list-images"}) {
-			asked = append(asked, spec)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		var asked []engine.Spec
+		f.Script(func(spec engine.Spec) enginetest.Behaviour {
+			if slices.Equal(spec.Command, []string{"list-images"}) {
+				asked = append(asked, spec)
+			}
+			return exits(0, proxy)
+		})
+		if err := f.controller(config()).PrepareImages(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		return exits(0, proxy)
+		if len(asked) != 1 {
+			t.Fatalf("got %d questions, want one", len(asked))
+		}
+		q := asked[0]
+		if len(q.Mounts)+len(q.Files)+len(q.Env) != 0 || q.Network != engine.NoNetwork || !q.ReadOnly || !q.Unprivileged {
+			t.Error("got " + fmt.Sprintf("%+v", q) + ", want no mount, file, variable, network, writable file system and privilege")
+		}
 	})
-	if err := f.controller(config()).PrepareImages(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if len(asked) != 1 {
-		t.Fatalf("got %d questions, want one", len(asked))
-	}
-	q := asked[0]
-	if len(q.Mounts)+len(q.Files)+len(q.Env) != 0 || q.Network != engine.NoNetwork || !q.ReadOnly || !q.Unprivileged {
-		t.Error("got " + fmt.Sprintf("%+v", q) + ", want no mount, file, variable, network, writable file system and privilege")
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -56,24 +57,26 @@ func TestALongLogIsNotReadWhole(t *testing.T) {
 	} {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			eng := &metered{Fake: f.Fake}
-			c := shortened(cloudprovider.New(eng, config()))
-			f.behave(enginetest.Behaviour{Logs: attachLog("demo")})
-			f.mustStart(c)
-			for _, line := range test.logs {
-				f.AppendLog(name, line)
-			}
-			eng.lines = 0
-			err := c.Attached(t.Context())
-			if test.want == "" && err != nil {
-				t.Error(err)
-			} else if test.want != "" {
-				wantError(t, err, test.want)
-			}
-			if eng.lines > 10_000 {
-				t.Errorf("%d lines were read", eng.lines)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				eng := &metered{Fake: f.Fake}
+				c := shortened(cloudprovider.New(eng, config()))
+				f.behave(enginetest.Behaviour{Logs: attachLog("demo")})
+				f.mustStart(c)
+				for _, line := range test.logs {
+					f.AppendLog(name, line)
+				}
+				eng.lines = 0
+				err := c.Attached(t.Context())
+				if test.want == "" && err != nil {
+					t.Error(err)
+				} else if test.want != "" {
+					wantError(t, err, test.want)
+				}
+				if eng.lines > 10_000 {
+					t.Errorf("%d lines were read", eng.lines)
+				}
+			})
 		})
 	}
 }
@@ -81,14 +84,16 @@ func TestALongLogIsNotReadWhole(t *testing.T) {
 // TestALongLogWithoutTheLine is read, and denied.
 func TestALongLogWithoutTheLine(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:2]})
-	c := f.controller(config())
-	f.mustStart(c)
-	for i := range 5000 {
-		f.AppendLog(name, fmt.Sprintf("noise %d", i))
-	}
-	wantError(t, c.Attached(t.Context()), "does not serve", "noise 4999")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:2]})
+		c := f.controller(config())
+		f.mustStart(c)
+		for i := range 5000 {
+			f.AppendLog(name, fmt.Sprintf("noise %d", i))
+		}
+		wantError(t, c.Attached(t.Context()), "does not serve", "noise 4999")
+	})
 }
 
 // writeOnly is an engine whose log driver can't be read from.
@@ -103,79 +108,89 @@ func (w writeOnly) Logs(ctx context.Context, id string, options engine.LogOption
 
 func TestALogThatCanNotBeRead(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := shortened(cloudprovider.New(writeOnly{f.Fake}, config()))
-	f.mustStart(c)
-	if err := c.Attached(t.Context()); err != nil {
-		t.Errorf("got %v, want that a running controller is enough", err)
-	}
-	status := f.status(c)
-	if status.Outdated || len(status.Clusters) > 0 {
-		t.Errorf("got %+v, want it as wanted, and nothing known of clusters", status)
-	}
-	wantText(t, status.Reason, "running since", "its log can't be read on this engine")
-	f.SetState(name, engine.Restarting)
-	wantText(t, f.status(c).Reason, "its log can't be read on this engine")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := shortened(cloudprovider.New(writeOnly{f.Fake}, config()))
+		f.mustStart(c)
+		if err := c.Attached(t.Context()); err != nil {
+			t.Errorf("got %v, want that a running controller is enough", err)
+		}
+		status := f.status(c)
+		if status.Outdated || len(status.Clusters) > 0 {
+			t.Errorf("got %+v, want it as wanted, and nothing known of clusters", status)
+		}
+		wantText(t, status.Reason, "running since", "its log can't be read on this engine")
+		f.SetState(name, engine.Restarting)
+		wantText(t, f.status(c).Reason, "its log can't be read on this engine")
+	})
 }
 
 // TestALogThatFails is another matter.
 func TestALogThatFails(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := f.controller(config())
-	f.mustStart(c)
-	f.Fail("Logs", 0, errors.New("disk on fire"))
-	wantError(t, c.Attached(t.Context()), "log of", "disk on fire")
-	if _, err := c.Status(t.Context()); err == nil {
-		t.Error("the status does not say so")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := f.controller(config())
+		f.mustStart(c)
+		f.Fail("Logs", 0, errors.New("disk on fire"))
+		wantError(t, c.Attached(t.Context()), "log of", "disk on fire")
+		if _, err := c.Status(t.Context()); err == nil {
+			t.Error("the status does not say so")
+		}
+	})
 }
 
 // TestAnErrorKeepsThePanic that a long trace and another run follow.
 func TestAnErrorKeepsThePanic(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	logs := []string{"panic: at the disco"}
-	for i := range 200 {
-		logs = append(logs, fmt.Sprintf("goroutine %d", i))
-	}
-	f.behave(exits(2, logs...))
-	err := f.controller(config()).Start(t.Context())
-	wantError(t, err, "its last lines:\n  panic: at the disco\n  …\n", "goroutine 199")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		logs := []string{"panic: at the disco"}
+		for i := range 200 {
+			logs = append(logs, fmt.Sprintf("goroutine %d", i))
+		}
+		f.behave(exits(2, logs...))
+		err := f.controller(config()).Start(t.Context())
+		wantError(t, err, "its last lines:\n  panic: at the disco\n  …\n", "goroutine 199")
+	})
 }
 
 // TestAnEngineWideControllerTellsAllItsClusters, however long ago they came.
 func TestAnEngineWideControllerTellsAllItsClusters(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	cfg := config()
-	cfg.ClusterName = ""
-	c := f.controller(cfg)
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	for i := range 5000 {
-		f.AppendLog("cloud-provider-kind", fmt.Sprintf("noise %d", i))
-	}
-	f.AppendLog("cloud-provider-kind", attachLog("other")[3])
-	if got := f.status(c).Clusters; !slices.Equal(got, []string{"demo", "other"}) {
-		t.Errorf("got clusters %q, want both", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		cfg := config()
+		cfg.ClusterName = ""
+		c := f.controller(cfg)
+		if err := c.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		for i := range 5000 {
+			f.AppendLog("cloud-provider-kind", fmt.Sprintf("noise %d", i))
+		}
+		f.AppendLog("cloud-provider-kind", attachLog("other")[3])
+		if got := f.status(c).Clusters; !slices.Equal(got, []string{"demo", "other"}) {
+			t.Errorf("got clusters %q, want both", got)
+		}
+	})
 }
 
 // TestAShortLogIsReadOnce.
 func TestAShortLogIsReadOnce(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:2]})
-	c := f.controller(config())
-	f.mustStart(c)
-	before := len(f.Calls())
-	wantError(t, c.Attached(t.Context()), "does not serve")
-	reads := slices.DeleteFunc(f.Calls()[before:], func(call string) bool { return call != "Logs "+name })
-	if len(reads) != 1 {
-		t.Errorf("the log was read %d times", len(reads))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:2]})
+		c := f.controller(config())
+		f.mustStart(c)
+		before := len(f.Calls())
+		wantError(t, c.Attached(t.Context()), "does not serve")
+		reads := slices.DeleteFunc(f.Calls()[before:], func(call string) bool { return call != "Logs "+name })
+		if len(reads) != 1 {
+			t.Errorf("the log was read %d times", len(reads))
+		}
+	})
 }
 
 // unfinished is an engine whose logs end in the middle of a line.
@@ -191,8 +206,10 @@ func (u unfinished) Logs(ctx context.Context, id string, options engine.LogOptio
 
 func TestALogThatEndsInALine(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.mustStart(f.controller(config()))
-	f.SetState(name, engine.Exited)
-	wantText(t, f.status(shortened(cloudprovider.New(unfinished{f.Fake}, config()))).Reason, "fatal: half a li")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.mustStart(f.controller(config()))
+		f.SetState(name, engine.Exited)
+		wantText(t, f.status(shortened(cloudprovider.New(unfinished{f.Fake}, config()))).Reason, "fatal: half a li")
+	})
 }

@@ -2,6 +2,7 @@ package cloudprovider_test
 
 import (
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -19,19 +20,21 @@ func TestStartAfterTheEngineRestarted(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			c := f.controller(config())
-			first := f.mustStart(c)
-			if err := f.Remove(t.Context(), first.ID); err != nil {
-				t.Fatal(err)
-			}
-			first.CreatedAt, first.StartedAt = time.Now().Add(-time.Hour), time.Now().Add(-time.Minute)
-			first.EndedAt = first.StartedAt.Add(-time.Second)
-			f.Put(first)
-			f.putProxy(test.proxy, "demo", time.Now().Add(-test.age))
-			if replaced := f.mustStart(c).ID != first.ID; replaced != test.replace {
-				t.Errorf("got replaced %t, want %t", replaced, test.replace)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				c := f.controller(config())
+				first := f.mustStart(c)
+				if err := f.Remove(t.Context(), first.ID); err != nil {
+					t.Fatal(err)
+				}
+				first.CreatedAt, first.StartedAt = time.Now().Add(-time.Hour), time.Now().Add(-time.Minute)
+				first.EndedAt = first.StartedAt.Add(-time.Second)
+				f.Put(first)
+				f.putProxy(test.proxy, "demo", time.Now().Add(-test.age))
+				if replaced := f.mustStart(c).ID != first.ID; replaced != test.replace {
+					t.Errorf("got replaced %t, want %t", replaced, test.replace)
+				}
+			})
 		})
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -56,28 +57,30 @@ func TestRivals(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			test.container.Name = "other-one"
-			id := f.Put(test.container)
-			before := f.container("other-one")
-			var notices []string
-			cfg := config()
-			cfg.Notice = func(message string) { notices = append(notices, message) }
-			c := f.controller(cfg)
-			f.mustStart(c)
-			if err := c.Start(t.Context()); err != nil { // changes nothing
-				t.Fatal(err)
-			}
-			warnings := f.status(c).Warnings
-			if !slices.Equal(warnings, notices) || len(warnings) > 1 || len(warnings) == 1 != test.rival {
-				t.Fatalf("got warnings %q and notices %q, want it named: %t", warnings, notices, test.rival)
-			}
-			if test.rival {
-				wantText(t, warnings[0], `Container "other-one"`, `"demo"`, "docker rm -f other-one")
-			}
-			if after := f.container("other-one"); after.ID != id || after.State != before.State {
-				t.Errorf("it was touched: %+v", after)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				test.container.Name = "other-one"
+				id := f.Put(test.container)
+				before := f.container("other-one")
+				var notices []string
+				cfg := config()
+				cfg.Notice = func(message string) { notices = append(notices, message) }
+				c := f.controller(cfg)
+				f.mustStart(c)
+				if err := c.Start(t.Context()); err != nil { // changes nothing
+					t.Fatal(err)
+				}
+				warnings := f.status(c).Warnings
+				if !slices.Equal(warnings, notices) || len(warnings) > 1 || len(warnings) == 1 != test.rival {
+					t.Fatalf("got warnings %q and notices %q, want it named: %t", warnings, notices, test.rival)
+				}
+				if test.rival {
+					wantText(t, warnings[0], `Container "other-one"`, `"demo"`, "docker rm -f other-one")
+				}
+				if after := f.container("other-one"); after.ID != id || after.State != before.State {
+					t.Errorf("it was touched: %+v", after)
+				}
+			})
 		})
 	}
 }
@@ -85,14 +88,16 @@ func TestRivals(t *testing.T) {
 // TestAnEngineWideControllerHasNoRivals: it serves what there is.
 func TestAnEngineWideControllerHasNoRivals(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.Put(engine.Container{Name: "upstream", Image: cloudprovider.DefaultImage})
-	f.mustStart(f.controller(config()))
-	cfg := config()
-	cfg.ClusterName = ""
-	if got := f.status(f.controller(cfg)).Warnings; len(got) > 0 {
-		t.Errorf("got warnings %q, want none", got)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.Put(engine.Container{Name: "upstream", Image: cloudprovider.DefaultImage})
+		f.mustStart(f.controller(config()))
+		cfg := config()
+		cfg.ClusterName = ""
+		if got := f.status(f.controller(cfg)).Warnings; len(got) > 0 {
+			t.Errorf("got warnings %q, want none", got)
+		}
+	})
 }
 
 // proc is a /proc with one process of that command line.
@@ -135,22 +140,24 @@ func TestRivalsOnTheHost(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			if test.at.Host != "" {
-				f.SetEndpoint(test.at)
-			}
-			c := f.controller(config())
-			c.SetProcesses(test.proc)
-			if test.goos != "" {
-				c.SetGOOS(test.goos)
-			}
-			warnings := f.status(c).Warnings
-			if len(warnings) == 1 != test.rival {
-				t.Fatalf("got warnings %q, want it named: %t", warnings, test.rival)
-			}
-			if test.rival {
-				wantText(t, warnings[0], "Process 4711", "cloud-provider-kind", `"demo"`, "kill -9 4711")
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				if test.at.Host != "" {
+					f.SetEndpoint(test.at)
+				}
+				c := f.controller(config())
+				c.SetProcesses(test.proc)
+				if test.goos != "" {
+					c.SetGOOS(test.goos)
+				}
+				warnings := f.status(c).Warnings
+				if len(warnings) == 1 != test.rival {
+					t.Fatalf("got warnings %q, want it named: %t", warnings, test.rival)
+				}
+				if test.rival {
+					wantText(t, warnings[0], "Process 4711", "cloud-provider-kind", `"demo"`, "kill -9 4711")
+				}
+			})
 		})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -13,47 +14,51 @@ import (
 
 func TestStartMakesTheContainer(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.mustStart(f.controller(config()))
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.mustStart(f.controller(config()))
 
-	f.wantNames(name, "demo-control-plane")
-	spec, _ := f.Spec(name)
-	if got, want := spec.Command, []string{"--gateway-channel=standard", "--enable-default-ingress=true"}; !slices.Equal(got, want) {
-		t.Errorf("got arguments %q, want %q", got, want)
-	}
-	if got, want := spec.Env, []string{"MAGEKIND_CLUSTER=demo"}; !slices.Equal(got, want) {
-		t.Errorf("got environment %q, want %q", got, want)
-	}
-	if got, want := spec.Mounts, []engine.Mount{{Source: "/var/run/docker.sock", Target: "/var/run/docker.sock"}}; !slices.Equal(got, want) {
-		t.Errorf("got mounts %v, want %v", got, want)
-	}
-	if spec.User != "0" || spec.Network != "kind" || spec.Image != image || spec.Restart != engine.RestartUnlessStopped {
-		t.Errorf("got %+v, want user 0, network kind, image %s, and to be restarted", spec, image)
-	}
-	if len(spec.Files) != 1 || spec.Files[0].Path != "/usr/local/sbin/docker" || spec.Files[0].Mode != 0o755 {
-		t.Errorf("got files %v, want the executable script alone", spec.Files)
-	}
-	labels := f.container(name).Labels
-	if labels["io.magekind.cluster"] != "demo" || labels["io.magekind.role"] != "cloud-provider" || labels["io.magekind.settings"] == "" {
-		t.Errorf("got labels %v, want cluster, role and settings", labels)
-	}
+		f.wantNames(name, "demo-control-plane")
+		spec, _ := f.Spec(name)
+		if got, want := spec.Command, []string{"--gateway-channel=standard", "--enable-default-ingress=true"}; !slices.Equal(got, want) {
+			t.Errorf("got arguments %q, want %q", got, want)
+		}
+		if got, want := spec.Env, []string{"MAGEKIND_CLUSTER=demo"}; !slices.Equal(got, want) {
+			t.Errorf("got environment %q, want %q", got, want)
+		}
+		if got, want := spec.Mounts, []engine.Mount{{Source: "/var/run/docker.sock", Target: "/var/run/docker.sock"}}; !slices.Equal(got, want) {
+			t.Errorf("got mounts %v, want %v", got, want)
+		}
+		if spec.User != "0" || spec.Network != "kind" || spec.Image != image || spec.Restart != engine.RestartUnlessStopped {
+			t.Errorf("got %+v, want user 0, network kind, image %s, and to be restarted", spec, image)
+		}
+		if len(spec.Files) != 1 || spec.Files[0].Path != "/usr/local/sbin/docker" || spec.Files[0].Mode != 0o755 {
+			t.Errorf("got files %v, want the executable script alone", spec.Files)
+		}
+		labels := f.container(name).Labels
+		if labels["io.magekind.cluster"] != "demo" || labels["io.magekind.role"] != "cloud-provider" || labels["io.magekind.settings"] == "" {
+			t.Errorf("got labels %v, want cluster, role and settings", labels)
+		}
+	})
 }
 
 func TestStartLeavesTheSameAlone(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	before := f.mustStart(f.controller(config()))
-	f.putProxy("kindccm-gw-1", "demo", time.Now())
-	calls := len(f.Calls())
-	// another process, with no memory of the first
-	after := f.mustStart(f.controller(config()))
-	if got := f.changes(calls); len(got) > 0 {
-		t.Errorf("the second start changed something: %q", got)
-	}
-	if before.ID != after.ID {
-		t.Error("the container was replaced")
-	}
-	f.wantNames(name, "demo-control-plane", "kindccm-gw-1")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		before := f.mustStart(f.controller(config()))
+		f.putProxy("kindccm-gw-1", "demo", time.Now())
+		calls := len(f.Calls())
+		// another process, with no memory of the first
+		after := f.mustStart(f.controller(config()))
+		if got := f.changes(calls); len(got) > 0 {
+			t.Errorf("the second start changed something: %q", got)
+		}
+		if before.ID != after.ID {
+			t.Error("the container was replaced")
+		}
+		f.wantNames(name, "demo-control-plane", "kindccm-gw-1")
+	})
 }
 
 func TestStartReplaces(t *testing.T) {
@@ -96,102 +101,116 @@ func TestStartReplaces(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			cfg := config()
-			before := f.mustStart(f.controller(cfg))
-			f.putProxy("kindccm-svc", "demo", time.Now())
-			f.putProxy("kindccm-gw-1", "demo", time.Now())
-			f.putProxy("kindccm-gw-2", "other", time.Now())
-			test.change(f, before.ID, &cfg)
-			after := f.mustStart(f.controller(cfg))
-			if before.ID == after.ID {
-				t.Error("the container was kept")
-			}
-			want := []string{name, "demo-control-plane", "kindccm-gw-2"}
-			if test.keeps {
-				want = append(want, "kindccm-svc")
-			}
-			f.wantNames(want...)
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				cfg := config()
+				before := f.mustStart(f.controller(cfg))
+				f.putProxy("kindccm-svc", "demo", time.Now())
+				f.putProxy("kindccm-gw-1", "demo", time.Now())
+				f.putProxy("kindccm-gw-2", "other", time.Now())
+				test.change(f, before.ID, &cfg)
+				after := f.mustStart(f.controller(cfg))
+				if before.ID == after.ID {
+					t.Error("the container was kept")
+				}
+				want := []string{name, "demo-control-plane", "kindccm-gw-2"}
+				if test.keeps {
+					want = append(want, "kindccm-svc")
+				}
+				f.wantNames(want...)
+			})
 		})
 	}
 }
 
 func TestStartRemovesStaleLoadBalancers(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.putProxy("kindccm-gw-stale", "demo", time.Now())
-	f.putProxy("kindccm-gw-other", "demo-2", time.Now())
-	f.putProxy("kindccm-serving", "demo", time.Now())
-	f.putProxy("kindccm-of-an-earlier-cluster", "demo", time.Now().Add(-2*time.Hour))
-	f.Put(engine.Container{Name: "bare", Labels: map[string]string{cloudprovider.LabelCluster: "", cloudprovider.LabelGateway: ""}})
-	f.mustStart(f.controller(config()))
-	f.wantNames("bare", name, "demo-control-plane", "kindccm-gw-other", "kindccm-serving")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.putProxy("kindccm-gw-stale", "demo", time.Now())
+		f.putProxy("kindccm-gw-other", "demo-2", time.Now())
+		f.putProxy("kindccm-serving", "demo", time.Now())
+		f.putProxy("kindccm-of-an-earlier-cluster", "demo", time.Now().Add(-2*time.Hour))
+		f.Put(engine.Container{Name: "bare", Labels: map[string]string{cloudprovider.LabelCluster: "", cloudprovider.LabelGateway: ""}})
+		f.mustStart(f.controller(config()))
+		f.wantNames("bare", name, "demo-control-plane", "kindccm-gw-other", "kindccm-serving")
+	})
 }
 
 func TestStartReplacesBothOfTwo(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	first := f.mustStart(f.controller(config()))
-	f.Put(engine.Container{Name: "second", Labels: first.Labels, ImageID: first.ImageID})
-	f.mustStart(f.controller(config()))
-	f.wantNames(name, "demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		first := f.mustStart(f.controller(config()))
+		f.Put(engine.Container{Name: "second", Labels: first.Labels, ImageID: first.ImageID})
+		f.mustStart(f.controller(config()))
+		f.wantNames(name, "demo-control-plane")
+	})
 }
 
 func TestStartEngineWide(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.mustStart(f.controller(config()))
-	f.putProxy("kindccm-gw-1", "demo", time.Now())
-	cfg := config()
-	cfg.ClusterName = ""
-	wide := f.controller(cfg)
-	if wide.Running(t.Context()) {
-		t.Error("the scoped controller passes for an engine-wide one")
-	}
-	f.mustStart(wide)
-	f.wantNames("cloud-provider-kind", name, "demo-control-plane", "kindccm-gw-1")
-	spec, _ := f.Spec("cloud-provider-kind")
-	if len(spec.Files) > 0 || len(spec.Env) > 0 {
-		t.Errorf("got files %v and environment %q, want none", spec.Files, spec.Env)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.mustStart(f.controller(config()))
+		f.putProxy("kindccm-gw-1", "demo", time.Now())
+		cfg := config()
+		cfg.ClusterName = ""
+		wide := f.controller(cfg)
+		if wide.Running(t.Context()) {
+			t.Error("the scoped controller passes for an engine-wide one")
+		}
+		f.mustStart(wide)
+		f.wantNames("cloud-provider-kind", name, "demo-control-plane", "kindccm-gw-1")
+		spec, _ := f.Spec("cloud-provider-kind")
+		if len(spec.Files) > 0 || len(spec.Env) > 0 {
+			t.Errorf("got files %v and environment %q, want none", spec.Files, spec.Env)
+		}
+	})
 }
 
 func TestStartWithoutLogStreaming(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	c := shortened(cloudprovider.New(f.WithoutCapabilities(), config()))
-	if err := c.Start(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Attached(t.Context()); err != nil {
-		t.Error(err)
-	}
-	f.wantNames(name, "demo-control-plane")
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		c := shortened(cloudprovider.New(f.WithoutCapabilities(), config()))
+		if err := c.Start(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Attached(t.Context()); err != nil {
+			t.Error(err)
+		}
+		f.wantNames(name, "demo-control-plane")
+	})
 }
 
 func TestStartSettlesWithoutClusters(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:1]})
-	f.mustStart(f.controller(config()))
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.behave(enginetest.Behaviour{Logs: attachLog("demo")[:1]})
+		f.mustStart(f.controller(config()))
+	})
 }
 
 func TestUnsupported(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	f.SetEndpoint(engine.Endpoint{Kind: engine.Containerd})
-	c := f.controller(config())
-	for name, err := range map[string]error{
-		"Start": c.Start(t.Context()), "Stop": c.Stop(t.Context()), "PrepareImages": c.PrepareImages(t.Context()),
-	} {
-		if !errors.Is(err, cloudprovider.ErrUnsupported) {
-			t.Errorf("%s: got %v, want ErrUnsupported", name, err)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		f.SetEndpoint(engine.Endpoint{Kind: engine.Containerd})
+		c := f.controller(config())
+		for name, err := range map[string]error{
+			"Start": c.Start(t.Context()), "Stop": c.Stop(t.Context()), "PrepareImages": c.PrepareImages(t.Context()),
+		} {
+			if !errors.Is(err, cloudprovider.ErrUnsupported) {
+				t.Errorf("%s: got %v, want ErrUnsupported", name, err)
+			}
 		}
-	}
-	if c.Running(t.Context()) {
-		t.Error("it runs on an unsupported engine")
-	}
-	if calls := f.Calls(); len(calls) > 0 {
-		t.Errorf("the engine was asked: %q", calls)
-	}
+		if c.Running(t.Context()) {
+			t.Error("it runs on an unsupported engine")
+		}
+		if calls := f.Calls(); len(calls) > 0 {
+			t.Errorf("the engine was asked: %q", calls)
+		}
+	})
 }

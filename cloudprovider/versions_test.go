@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -45,29 +46,31 @@ func TestStartReplacesOtherVersions(t *testing.T) {
 	for title, container := range others() {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			id := f.putController(container)
-			if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned { // another cluster's with just these labels
-				f.Put(engine.Container{Name: "alike", Labels: container.Labels, State: engine.Exited})
-			}
-			f.putProxy("kindccm-gw-1", "demo", time.Now())
-			two := &twoAtOnce{fixture: f}
-			c := shortened(cloudprovider.New(two, config()))
-			if status := f.status(c); status.ID != id || !status.Outdated || len(status.Warnings) > 0 {
-				t.Errorf("got %+v, want it found, outdated, and no rival", status)
-			}
-			if after := f.mustStart(c); after.ID == id {
-				t.Error("it was kept")
-			}
-			if got := slices.DeleteFunc(f.names(), func(name string) bool { return name == "alike" }); !slices.Equal(got, []string{name, "demo-control-plane"}) {
-				t.Errorf("got %q", got)
-			}
-			if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned {
-				f.container("alike")
-			}
-			if two.seen {
-				t.Error("there were two at once")
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				id := f.putController(container)
+				if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned { // another cluster's with just these labels
+					f.Put(engine.Container{Name: "alike", Labels: container.Labels, State: engine.Exited})
+				}
+				f.putProxy("kindccm-gw-1", "demo", time.Now())
+				two := &twoAtOnce{fixture: f}
+				c := shortened(cloudprovider.New(two, config()))
+				if status := f.status(c); status.ID != id || !status.Outdated || len(status.Warnings) > 0 {
+					t.Errorf("got %+v, want it found, outdated, and no rival", status)
+				}
+				if after := f.mustStart(c); after.ID == id {
+					t.Error("it was kept")
+				}
+				if got := slices.DeleteFunc(f.names(), func(name string) bool { return name == "alike" }); !slices.Equal(got, []string{name, "demo-control-plane"}) {
+					t.Errorf("got %q", got)
+				}
+				if _, owned := container.Labels[cloudprovider.LabelOwner]; !owned {
+					f.container("alike")
+				}
+				if two.seen {
+					t.Error("there were two at once")
+				}
+			})
 		})
 	}
 }
@@ -94,19 +97,21 @@ func TestStopRemovesOtherVersions(t *testing.T) {
 	for title, container := range others() {
 		t.Run(title, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			stopped := false
-			f.behave(enginetest.Behaviour{OnStop: func() { stopped = true }})
-			f.putController(container)
-			f.putProxy("kindccm-1", "demo", time.Now())
-			f.putProxy("kindccm-2", "other", time.Now())
-			if err := f.controller(config()).Stop(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			f.wantNames("demo-control-plane", "kindccm-2")
-			if want := slices.Contains(scoped, title); stopped != want {
-				t.Errorf("stopped gracefully: %t, want %t", stopped, want)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				stopped := false
+				f.behave(enginetest.Behaviour{OnStop: func() { stopped = true }})
+				f.putController(container)
+				f.putProxy("kindccm-1", "demo", time.Now())
+				f.putProxy("kindccm-2", "other", time.Now())
+				if err := f.controller(config()).Stop(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				f.wantNames("demo-control-plane", "kindccm-2")
+				if want := slices.Contains(scoped, title); stopped != want {
+					t.Errorf("stopped gracefully: %t, want %t", stopped, want)
+				}
+			})
 		})
 	}
 }
@@ -114,23 +119,25 @@ func TestStopRemovesOtherVersions(t *testing.T) {
 // TestOthersAreLeftAlone: of other clusters, and of other people.
 func TestOthersAreLeftAlone(t *testing.T) {
 	t.Parallel()
-	f := newFixture(t)
-	for _, container := range []engine.Container{
-		{Name: "demo-2-cloud-provider", Labels: owned("demo-2")},
-		{Name: "cloud-provider-kind", Labels: owned("")},
-		{Name: "old", Labels: map[string]string{cloudprovider.LabelRole: "provider", "io.magekind.kind-cluster": "demo"}},
-		{Name: "built", Labels: map[string]string{"io.magekind.image": "demo"}},
-		{Name: "foreign", Image: cloudprovider.DefaultImage},
-	} {
-		f.Put(container)
-	}
-	before := f.names()
-	c := f.controller(config())
-	f.mustStart(c)
-	if err := c.Stop(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	f.wantNames(before...)
+	synctest.Test(t, func(t *testing.T) {
+		f := newFixture(t)
+		for _, container := range []engine.Container{
+			{Name: "demo-2-cloud-provider", Labels: owned("demo-2")},
+			{Name: "cloud-provider-kind", Labels: owned("")},
+			{Name: "old", Labels: map[string]string{cloudprovider.LabelRole: "provider", "io.magekind.kind-cluster": "demo"}},
+			{Name: "built", Labels: map[string]string{"io.magekind.image": "demo"}},
+			{Name: "foreign", Image: cloudprovider.DefaultImage},
+		} {
+			f.Put(container)
+		}
+		before := f.names()
+		c := f.controller(config())
+		f.mustStart(c)
+		if err := c.Stop(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		f.wantNames(before...)
+	})
 }
 
 func TestStatusSaysWhyItIsOutdated(t *testing.T) {
@@ -143,6 +150,7 @@ func TestStatusSaysWhyItIsOutdated(t *testing.T) {
 		"it crashed: it exited with code 2, and was restarted once": func(f fixture, id string, _ *cloudprovider.Config) { f.Exit(id, 2) },
 		"an earlier cluster": func(f fixture, _ string, _ *cloudprovider.Config) {
 			f.Remove(f.t.Context(), f.node)
+			time.Sleep(time.Second)
 			f.putNode("demo", time.Now())
 		},
 		"there are 2 of it": func(f fixture, _ string, _ *cloudprovider.Config) {
@@ -151,24 +159,26 @@ func TestStatusSaysWhyItIsOutdated(t *testing.T) {
 	} {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
-			f := newFixture(t)
-			var notices []string
-			cfg := config()
-			cfg.Notice = func(message string) { notices = append(notices, message) }
-			change(f, f.mustStart(f.controller(cfg)).ID, &cfg)
-			c := f.controller(cfg)
-			status := f.status(c)
-			if !status.Outdated {
-				t.Error("it is not outdated")
-			}
-			wantText(t, status.Reason, "running since", want)
-			if err := c.Start(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			wantText(t, strings.Join(notices, "\n"), "anew", want)
-			if status := f.status(c); status.Outdated {
-				t.Errorf("it is still outdated: %s", status.Reason)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				f := newFixture(t)
+				var notices []string
+				cfg := config()
+				cfg.Notice = func(message string) { notices = append(notices, message) }
+				change(f, f.mustStart(f.controller(cfg)).ID, &cfg)
+				c := f.controller(cfg)
+				status := f.status(c)
+				if !status.Outdated {
+					t.Error("it is not outdated")
+				}
+				wantText(t, status.Reason, "running since", want)
+				if err := c.Start(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				wantText(t, strings.Join(notices, "\n"), "anew", want)
+				if status := f.status(c); status.Outdated {
+					t.Errorf("it is still outdated: %s", status.Reason)
+				}
+			})
 		})
 	}
 }

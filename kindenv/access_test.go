@@ -37,66 +37,66 @@ func TestUpReplacesAKubeconfigThatIsNotTheClusters(t *testing.T) {
 	}
 	for name, change := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			env := w.environment()
-			w.up(env)
-			right, err := os.ReadFile(env.Kubeconfig())
-			if err != nil {
-				t.Fatal(err)
-			}
-			change(t, w, env.Kubeconfig())
-			w.up(w.environment())
-			if n := w.called("Kubeconfig"); n != 1 {
-				t.Errorf("kind was asked %d times for the kubeconfig, want once", n)
-			}
-			if got, err := os.ReadFile(env.Kubeconfig()); err != nil || !bytes.Equal(got, right) {
-				t.Errorf("the kubeconfig (%v) is\n%s", err, got)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				env := w.environment()
+				w.up(env)
+				right, err := os.ReadFile(env.Kubeconfig())
+				if err != nil {
+					t.Fatal(err)
+				}
+				change(t, w, env.Kubeconfig())
+				w.up(w.environment())
+				if n := w.called("Kubeconfig"); n != 1 {
+					t.Errorf("kind was asked %d times for the kubeconfig, want once", n)
+				}
+				if got, err := os.ReadFile(env.Kubeconfig()); err != nil || !bytes.Equal(got, right) {
+					t.Errorf("the kubeconfig (%v) is\n%s", err, got)
+				}
+			})
 		})
 	}
 }
 
 func TestUpMergesAnEntryThatIsGone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	want := w.kubeconfig()
-	if err := os.Remove(w.home + "/.kube/config"); err != nil {
-		t.Fatal(err)
-	}
-	w.up(w.environment())
-	if got := w.kubeconfig(); got != want {
-		t.Errorf("the user's kubeconfig is\n%s\nwant\n%s", got, want)
-	}
-	if n := w.called(""); n != 1 { // Create
-		t.Errorf("kind was asked for %q", w.kind.Calls())
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		want := w.kubeconfig()
+		if err := os.Remove(w.home + "/.kube/config"); err != nil {
+			t.Fatal(err)
+		}
+		w.up(w.environment())
+		if got := w.kubeconfig(); got != want {
+			t.Errorf("the user's kubeconfig is\n%s\nwant\n%s", got, want)
+		}
+		if n := w.called(""); n != 1 { // Create
+			t.Errorf("kind was asked for %q", w.kind.Calls())
+		}
+	})
 }
 
 func TestUpForgetsTheClusterThatOneMadeByHandReplaces(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.engine.AddImage(app)
-	with := func(cfg *kindenv.Config) { cfg.Images = []string{app} }
-	w.up(w.environment(with))
-	if err := w.engine.Remove(t.Context(), w.nodes()[0].ID); err != nil {
-		t.Fatal(err)
-	}
-	w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)) // by hand, with kind
-	old := time.Now().Add(-time.Hour)
-	env := w.environment(with)
-	if err := os.Chtimes(env.Kubeconfig(), old, old); err != nil {
-		t.Fatal(err)
-	}
-	w.up(env)
-	if n := w.called("Create"); n != 1 {
-		t.Error("the cluster was made anew")
-	}
-	if n := w.called("Kubeconfig"); n != 1 {
-		t.Errorf("kind was asked %d times for the kubeconfig, want once", n)
-	}
-	if n := len(w.kind.Archives()); n != 2 {
-		t.Errorf("the image was loaded %d times, want into each of the two clusters", n)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.engine.AddImage(app)
+		with := func(cfg *kindenv.Config) { cfg.Images = []string{app} }
+		w.up(w.environment(with))
+		if err := w.engine.Remove(t.Context(), w.nodes()[0].ID); err != nil {
+			t.Fatal(err)
+		}
+		w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)) // by hand, with kind
+		old := time.Now().Add(-time.Hour)
+		env := w.environment(with)
+		if err := os.Chtimes(env.Kubeconfig(), old, old); err != nil {
+			t.Fatal(err)
+		}
+		w.up(env)
+		if n := w.called("Create"); n != 1 {
+			t.Error("the cluster was made anew")
+		}
+		if n := w.called("Kubeconfig"); n != 1 {
+			t.Errorf("kind was asked %d times for the kubeconfig, want once", n)
+		}
+		if n := len(w.kind.Archives()); n != 2 {
+			t.Errorf("the image was loaded %d times, want into each of the two clusters", n)
+		}
+	})
 }

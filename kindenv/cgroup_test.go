@@ -36,28 +36,28 @@ func TestCgroupV1(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.engine.SetEndpoint(engine.Endpoint{Host: host, Kind: engine.Docker, CgroupVersion: tt.cgroup})
-			w.engine.AddImage(tt.image, enginetest.WithLabels(map[string]string{"io.magekind.kubernetes": tt.label}))
-			env := w.environment(func(cfg *kindenv.Config) {
-				cfg.NodeImage = tt.image
-				if tt.file != "" {
-					w.write("kind.yaml", tt.file)
-					cfg.ConfigFile = "kind.yaml"
+			inWorld(t, func(t *testing.T, w *world) {
+				w.engine.SetEndpoint(engine.Endpoint{Host: host, Kind: engine.Docker, CgroupVersion: tt.cgroup})
+				w.engine.AddImage(tt.image, enginetest.WithLabels(map[string]string{"io.magekind.kubernetes": tt.label}))
+				env := w.environment(func(cfg *kindenv.Config) {
+					cfg.NodeImage = tt.image
+					if tt.file != "" {
+						w.write("kind.yaml", tt.file)
+						cfg.ConfigFile = "kind.yaml"
+					}
+				})
+				if tt.wantErr {
+					wantError(t, env.Up(t.Context()), "cgroup v1", "kind.yaml", "KubeletConfiguration", off)
+					return
+				}
+				w.up(env)
+				if got := strings.Contains(string(w.kind.Created()[0].Config), off); got != tt.want {
+					t.Errorf("the config has %q: %v, want %v", off, got, tt.want)
+				}
+				if said := strings.Contains(w.out.String(), off); said != (tt.want && tt.file == "") {
+					t.Errorf("said so: %v\n%s", said, w.out)
 				}
 			})
-			if tt.wantErr {
-				wantError(t, env.Up(t.Context()), "cgroup v1", "kind.yaml", "KubeletConfiguration", off)
-				return
-			}
-			w.up(env)
-			if got := strings.Contains(string(w.kind.Created()[0].Config), off); got != tt.want {
-				t.Errorf("the config has %q: %v, want %v", off, got, tt.want)
-			}
-			if said := strings.Contains(w.out.String(), off); said != (tt.want && tt.file == "") {
-				t.Errorf("said so: %v\n%s", said, w.out)
-			}
 		})
 	}
 }

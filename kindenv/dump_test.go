@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -16,41 +15,41 @@ import (
 )
 
 func TestDump(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.speaking()
-	env := w.environment()
-	w.up(env)
-	folder, err := env.Dump(t.Context())
-	if err != nil || folder != env.DumpFolder() {
-		t.Fatalf("Dump = %q, %v", folder, err)
-	}
-	if err := os.WriteFile(filepath.Join(folder, "old.txt"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := env.Dump(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Join(folder, "old.txt")); !os.IsNotExist(err) {
-		t.Errorf("the old dump is left (%v)", err)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.speaking()
+		env := w.environment()
+		w.up(env)
+		folder, err := env.Dump(t.Context())
+		if err != nil || folder != env.DumpFolder() {
+			t.Fatalf("Dump = %q, %v", folder, err)
+		}
+		if err := os.WriteFile(filepath.Join(folder, "old.txt"), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := env.Dump(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(filepath.Join(folder, "old.txt")); !os.IsNotExist(err) {
+			t.Errorf("the old dump is left (%v)", err)
+		}
+	})
 }
 
 // TestDumpReplacesNothingElse: DumpDir is the user's, who may be mistaken.
 func TestDumpReplacesNothingElse(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Env["CI"] = "true"
-	precious := w.write("x/precious", "content")
-	w.provider.onStart = func(context.Context) error { return errors.New("boom") }
-	env := w.environment(func(cfg *kindenv.Config) { cfg.DumpDir = "." })
-	wantError(t, env.Up(t.Context()), "boom", filepath.Dir(precious), "DumpDir")
-	if content, err := os.ReadFile(precious); err != nil || string(content) != "content" {
-		t.Errorf("it is %q (%v)", content, err)
-	}
-	if block := blockOf(t, w); strings.Contains(block, "dump:") {
-		t.Errorf("the block names a dump:\n%s", block)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Env["CI"] = "true"
+		precious := w.write("x/precious", "content")
+		w.provider.onStart = func(context.Context) error { return errors.New("boom") }
+		env := w.environment(func(cfg *kindenv.Config) { cfg.DumpDir = "." })
+		wantError(t, env.Up(t.Context()), "boom", filepath.Dir(precious), "DumpDir")
+		if content, err := os.ReadFile(precious); err != nil || string(content) != "content" {
+			t.Errorf("it is %q (%v)", content, err)
+		}
+		if block := blockOf(t, w); strings.Contains(block, "dump:") {
+			t.Errorf("the block names a dump:\n%s", block)
+		}
+	})
 }
 
 // hung is an engine that no longer answers once it hangs.
@@ -63,7 +62,7 @@ func (h *hung) List(ctx context.Context, labels map[string]string) ([]engine.Con
 	select {
 	case <-h.hangs:
 		<-ctx.Done()
-		return nil, ctx.Err()
+		return nil, context.Cause(ctx)
 	default:
 		return h.Engine.List(ctx, labels)
 	}
@@ -71,13 +70,11 @@ func (h *hung) List(ctx context.Context, labels map[string]string) ([]engine.Con
 
 // TestDumpOfAnEngineThatHangs ends in time, and at once when it is interrupted.
 func TestDumpOfAnEngineThatHangs(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	eng := &hung{w.engine, make(chan struct{})}
-	close(eng.hangs)
-	w.World.Engine = eng
-	env := w.environment()
-	synctest.Test(t, func(t *testing.T) {
+	inWorld(t, func(t *testing.T, w *world) {
+		eng := &hung{w.engine, make(chan struct{})}
+		close(eng.hangs)
+		w.World.Engine = eng
+		env := w.environment()
 		begin := time.Now()
 		folder, err := env.Dump(t.Context())
 		if took := time.Since(begin); err != nil || took > 25*time.Second {
@@ -97,35 +94,35 @@ func TestDumpOfAnEngineThatHangs(t *testing.T) {
 }
 
 func TestRunKeepsADump(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.speaking()
-	env := w.environment()
-	err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return errors.New("the test failed") })
-	var failure *kindenv.Failure
-	if !errors.As(err, &failure) || failure.Dump != env.DumpFolder() || !failure.Explained {
-		t.Errorf("got %#v", err)
-	}
-	block := blockOf(t, w)
-	for _, want := range []string{"error: the test failed", "| kube-system coredns 0/1 Pending", "| kubelet: no CNI", "dump:  " + env.DumpFolder()} {
-		if !strings.Contains(block, want) {
-			t.Errorf("the block lacks %q:\n%s", want, block)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.speaking()
+		env := w.environment()
+		err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return errors.New("the test failed") })
+		var failure *kindenv.Failure
+		if !errors.As(err, &failure) || failure.Dump != env.DumpFolder() || !failure.Explained {
+			t.Errorf("got %#v", err)
 		}
-	}
-	wantDump(t, env)
+		block := blockOf(t, w)
+		for _, want := range []string{"error: the test failed", "| kube-system coredns 0/1 Pending", "| kubelet: no CNI", "dump:  " + env.DumpFolder()} {
+			if !strings.Contains(block, want) {
+				t.Errorf("the block lacks %q:\n%s", want, block)
+			}
+		}
+		wantDump(t, env)
+	})
 }
 
 // TestRunKeepsADumpOfAFailedUp wherever it runs: the environment is gone afterwards.
 func TestRunKeepsADumpOfAFailedUp(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.speaking()
-	w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("no CNI") }
-	env := w.environment()
-	err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return nil })
-	wantError(t, err, "no CNI")
-	if !strings.Contains(blockOf(t, w), "dump:  "+env.DumpFolder()) {
-		t.Errorf("the block names no dump:\n%s", w.out)
-	}
-	wantDump(t, env)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.speaking()
+		w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("no CNI") }
+		env := w.environment()
+		err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return nil })
+		wantError(t, err, "no CNI")
+		if !strings.Contains(blockOf(t, w), "dump:  "+env.DumpFolder()) {
+			t.Errorf("the block names no dump:\n%s", w.out)
+		}
+		wantDump(t, env)
+	})
 }

@@ -3,6 +3,7 @@ package kindenv
 import (
 	"context"
 	"errors"
+	"sync"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider"
@@ -42,6 +43,7 @@ type World struct {
 
 // NewIn is New in another world.
 func NewIn(w *World, cfg Config) (*Environment, error) {
+	var mu sync.Mutex // a dump may still read when it is over
 	return newEnvironment(cfg, deps{
 		env: func(key string) string { return w.Env[key] },
 		setenv: func(key, value string) error {
@@ -58,6 +60,8 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 		},
 		cacheDir: func() string { return w.CacheDir },
 		engine: func(_ context.Context, opts docker.Options) (engine.Engine, error) {
+			mu.Lock()
+			defer mu.Unlock()
 			w.Opened = append(w.Opened, opts)
 			if w.Engine == nil {
 				return nil, w.EngineError
@@ -65,10 +69,14 @@ func NewIn(w *World, cfg Config) (*Environment, error) {
 			return w.Engine, nil
 		},
 		driver: func(runtime string, _ *progress.Console) (driver, error) {
+			mu.Lock()
+			defer mu.Unlock()
 			w.Runtime = runtime
 			return w.Driver, nil
 		},
 		provider: func(eng engine.Engine, cfg cloudprovider.Config) provider {
+			mu.Lock()
+			defer mu.Unlock()
 			w.Configured = cfg
 			if w.Provider == nil {
 				return cloudprovider.New(eng, cfg)

@@ -62,17 +62,17 @@ func TestUpFailures(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			tt.given(w)
-			err := w.environment().Up(t.Context())
-			wantError(t, err, tt.want...)
-			if strings.Contains(err.Error(), "context canceled") {
-				t.Errorf("the error speaks of a consequence: %v", err)
-			}
-			if tt.nodes != unknown && len(w.nodes()) != tt.nodes {
-				t.Errorf("nodes are %v, want %d", w.nodes(), tt.nodes)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				tt.given(w)
+				err := w.environment().Up(t.Context())
+				wantError(t, err, tt.want...)
+				if strings.Contains(err.Error(), "context canceled") {
+					t.Errorf("the error speaks of a consequence: %v", err)
+				}
+				if tt.nodes != unknown && len(w.nodes()) != tt.nodes {
+					t.Errorf("nodes are %v, want %d", w.nodes(), tt.nodes)
+				}
+			})
 		})
 	}
 }
@@ -84,56 +84,56 @@ func (w *world) elsewhere() {
 }
 
 func TestUpStopsTheCloudProviderOfAClusterThatFailed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	started := make(chan struct{})
-	w.provider.onStart = func(context.Context) error {
-		close(started)
-		return nil
-	}
-	w.kind.Creating = func(context.Context, kind.CreateSpec) error {
-		<-started // the API server answers already
-		return errors.New("no CNI")
-	}
-	wantError(t, w.environment().Up(t.Context()), "no CNI")
-	if w.provider.running {
-		t.Error("the cloud provider still runs")
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		started := make(chan struct{})
+		w.provider.onStart = func(context.Context) error {
+			close(started)
+			return nil
+		}
+		w.kind.Creating = func(context.Context, kind.CreateSpec) error {
+			<-started // the API server answers already
+			return errors.New("no CNI")
+		}
+		wantError(t, w.environment().Up(t.Context()), "no CNI")
+		if w.provider.running {
+			t.Error("the cloud provider still runs")
+		}
+	})
 }
 
 func TestUpDoesNotWaitForTheCloudProviderOfAClusterThatFailed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	starting := make(chan struct{})
-	w.provider.onStart = func(ctx context.Context) error {
-		close(starting)
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	w.kind.Creating = func(context.Context, kind.CreateSpec) error {
-		<-starting
-		return errors.New("no CNI")
-	}
-	wantError(t, w.environment().Up(t.Context()), "no CNI")
-	if !w.provider.has("Stop") {
-		t.Error("the cloud provider was not stopped")
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		starting := make(chan struct{})
+		w.provider.onStart = func(ctx context.Context) error {
+			close(starting)
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		w.kind.Creating = func(context.Context, kind.CreateSpec) error {
+			<-starting
+			return errors.New("no CNI")
+		}
+		wantError(t, w.environment().Up(t.Context()), "no CNI")
+		if !w.provider.has("Stop") {
+			t.Error("the cloud provider was not stopped")
+		}
+	})
 }
 
 func TestEngineWithoutItsCommand(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.kind.Missing = errors.New("there is no nerdctl; install it")
-	env := w.environment(func(cfg *kindenv.Config) { cfg.Runtime = "nerdctl" })
-	wantError(t, env.Up(t.Context()), "there is no nerdctl; install it")
-	wantError(t, env.Down(t.Context()), "there is no nerdctl; install it")
+	inWorld(t, func(t *testing.T, w *world) {
+		w.kind.Missing = errors.New("there is no nerdctl; install it")
+		env := w.environment(func(cfg *kindenv.Config) { cfg.Runtime = "nerdctl" })
+		wantError(t, env.Up(t.Context()), "there is no nerdctl; install it")
+		wantError(t, env.Down(t.Context()), "there is no nerdctl; install it")
+	})
 }
 
 func TestUpNamesTheConfigFileThatKindRefuses(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	path := w.write("kind.yaml", kindFile+"nodez: []\n")
-	w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("field nodez not found") }
-	env := w.environment(func(cfg *kindenv.Config) { cfg.ConfigFile = "kind.yaml" })
-	wantError(t, env.Up(t.Context()), "field nodez not found", "ConfigFile", path)
+	inWorld(t, func(t *testing.T, w *world) {
+		path := w.write("kind.yaml", kindFile+"nodez: []\n")
+		w.kind.Creating = func(context.Context, kind.CreateSpec) error { return errors.New("field nodez not found") }
+		env := w.environment(func(cfg *kindenv.Config) { cfg.ConfigFile = "kind.yaml" })
+		wantError(t, env.Up(t.Context()), "field nodez not found", "ConfigFile", path)
+	})
 }

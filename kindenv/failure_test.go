@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/cloudprovider/engine/enginetest"
@@ -66,35 +67,35 @@ func dumped(t *testing.T, folder string) map[string]string {
 
 // TestFailedCreationInCI: the nodes are gone, and what they said is not.
 func TestFailedCreationInCI(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Env["CI"] = "true"
-	w.speaking()
-	w.kind.Creating = func(context.Context, kind.CreateSpec) error {
-		return &kind.CommandError{Doing: `create cluster "x"`, Command: "docker exec x kubeadm init", Output: "first\n" + strings.Repeat("waiting for the kubelet\n", 15) + "gave up at http://me:s3cret@mirror", Hint: "boot it"}
-	}
-	env := w.environment()
-	err := env.Up(t.Context())
-	var failure *kindenv.Failure
-	if !errors.As(err, &failure) || !failure.Explained || failure.Dump != env.DumpFolder() {
-		t.Fatalf("got %#v", err)
-	}
-	block := blockOf(t, w)
-	for _, want := range []string{
-		"error: create cluster \"x\"", "boot it", "--- output of docker exec x kubeadm init (last lines)\n  | first\n", "--- kubelet of x-control-plane (last lines)\n  | kubelet: no CNI", "dump:  " + env.DumpFolder(),
-	} {
-		if !strings.Contains(block, want) {
-			t.Errorf("the block lacks %q:\n%s", want, block)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Env["CI"] = "true"
+		w.speaking()
+		w.kind.Creating = func(context.Context, kind.CreateSpec) error {
+			return &kind.CommandError{Doing: `create cluster "x"`, Command: "docker exec x kubeadm init", Output: "first\n" + strings.Repeat("waiting for the kubelet\n", 15) + "gave up at http://me:s3cret@mirror", Hint: "boot it"}
 		}
-	}
-	wantDump(t, env)
-	if len(w.nodes()) > 0 {
-		t.Error("the nodes are left")
-	}
-	if err := env.Down(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	wantDump(t, env) // it survives
+		env := w.environment()
+		err := env.Up(t.Context())
+		var failure *kindenv.Failure
+		if !errors.As(err, &failure) || !failure.Explained || failure.Dump != env.DumpFolder() {
+			t.Fatalf("got %#v", err)
+		}
+		block := blockOf(t, w)
+		for _, want := range []string{
+			"error: create cluster \"x\"", "boot it", "--- output of docker exec x kubeadm init (last lines)\n  | first\n", "--- kubelet of x-control-plane (last lines)\n  | kubelet: no CNI", "dump:  " + env.DumpFolder(),
+		} {
+			if !strings.Contains(block, want) {
+				t.Errorf("the block lacks %q:\n%s", want, block)
+			}
+		}
+		wantDump(t, env)
+		if len(w.nodes()) > 0 {
+			t.Error("the nodes are left")
+		}
+		if err := env.Down(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		wantDump(t, env) // it survives
+	})
 }
 
 // wantDump checks what must be, and what must not be in every dump.
@@ -132,61 +133,63 @@ func blockOf(t *testing.T, w *world) string {
 }
 
 func TestFailureOfTheCloudProviderInCI(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Env["CI"], w.Env["GITHUB_ACTIONS"] = "1", "true"
-	w.speaking()
-	w.provider.onStart = func(context.Context) error {
-		w.engine.Put(engine.Container{Name: "x-cloud-provider", Labels: map[string]string{"io.magekind.cluster": "x"}})
-		return errors.New("exited with code 1\nits last lines: no socket")
-	}
-	env := w.environment()
-	wantError(t, env.Up(t.Context()), "exited with code 1")
-	block := blockOf(t, w)
-	for _, want := range []string{"step:  Starting cloud provider", "its last lines: no socket", "\n::group::events (last lines)\n", "\n::endgroup::\n", "\n::error title=Environment x::start the cloud provider: exited with code 1\n", "mage env:down"} {
-		if !strings.Contains(block, want) {
-			t.Errorf("the block lacks %q:\n%s", want, block)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Env["CI"], w.Env["GITHUB_ACTIONS"] = "1", "true"
+		w.speaking()
+		w.provider.onStart = func(context.Context) error {
+			w.engine.Put(engine.Container{Name: "x-cloud-provider", Labels: map[string]string{"io.magekind.cluster": "x"}})
+			return errors.New("exited with code 1\nits last lines: no socket")
 		}
-	}
-	wantDump(t, env)
+		env := w.environment()
+		wantError(t, env.Up(t.Context()), "exited with code 1")
+		block := blockOf(t, w)
+		for _, want := range []string{"step:  Starting cloud provider", "its last lines: no socket", "\n::group::events (last lines)\n", "\n::endgroup::\n", "\n::error title=Environment x::start the cloud provider: exited with code 1\n", "mage env:down"} {
+			if !strings.Contains(block, want) {
+				t.Errorf("the block lacks %q:\n%s", want, block)
+			}
+		}
+		wantDump(t, env)
+	})
 }
 
 // TestFailureOutsideCI is short, and keeps nothing unless that is asked for.
 func TestFailureOutsideCI(t *testing.T) {
 	t.Parallel()
-	for _, dir := range []string{"", "dumps"} {
-		w := newWorld(t)
-		w.speaking()
-		w.provider.onStart = func(context.Context) error { return errors.New("boom") }
-		env := w.environment(func(cfg *kindenv.Config) { cfg.DumpDir = dir })
-		wantError(t, env.Up(t.Context()), "boom")
-		block := blockOf(t, w)
-		if want := filepath.Join(w.project, "dumps", "x"); dir != "" && env.DumpFolder() != want {
-			t.Errorf("the folder is %q, want %q", env.DumpFolder(), want)
+	synctest.Test(t, func(t *testing.T) {
+		for _, dir := range []string{"", "dumps"} {
+			w := newWorld(t)
+			w.speaking()
+			w.provider.onStart = func(context.Context) error { return errors.New("boom") }
+			env := w.environment(func(cfg *kindenv.Config) { cfg.DumpDir = dir })
+			wantError(t, env.Up(t.Context()), "boom")
+			block := blockOf(t, w)
+			if want := filepath.Join(w.project, "dumps", "x"); dir != "" && env.DumpFolder() != want {
+				t.Errorf("the folder is %q, want %q", env.DumpFolder(), want)
+			}
+			_, err := os.Stat(env.DumpFolder())
+			if kept, want := err == nil, dir != ""; kept != want || strings.Contains(block, "---") != want || strings.Contains(block, "DumpDir") == want {
+				t.Errorf("DumpDir %q: a dump was kept: %v (%v), and the block is\n%s", dir, kept, err, block)
+			}
 		}
-		_, err := os.Stat(env.DumpFolder())
-		if kept, want := err == nil, dir != ""; kept != want || strings.Contains(block, "---") != want || strings.Contains(block, "DumpDir") == want {
-			t.Errorf("DumpDir %q: a dump was kept: %v (%v), and the block is\n%s", dir, kept, err, block)
-		}
-	}
+	})
 }
 
 // TestInterruptedUpExplainsNothing: there are seconds, which the removal needs.
 func TestInterruptedUpExplainsNothing(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Env["CI"] = "true"
-	ctx, cancel := context.WithCancel(t.Context())
-	w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
-		cancel()
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	env := w.environment()
-	if err := env.Up(ctx); !errors.Is(err, context.Canceled) || errors.As(err, new(*kindenv.Failure)) {
-		t.Errorf("Up = %#v", err)
-	}
-	if _, err := os.Stat(env.DumpFolder()); !os.IsNotExist(err) || strings.Contains(w.out.String(), "failed") {
-		t.Errorf("it explains: %v\n%s", err, w.out)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Env["CI"] = "true"
+		ctx, cancel := context.WithCancel(t.Context())
+		w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
+			cancel()
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		env := w.environment()
+		if err := env.Up(ctx); !errors.Is(err, context.Canceled) || errors.As(err, new(*kindenv.Failure)) {
+			t.Errorf("Up = %#v", err)
+		}
+		if _, err := os.Stat(env.DumpFolder()); !os.IsNotExist(err) || strings.Contains(w.out.String(), "failed") {
+			t.Errorf("it explains: %v\n%s", err, w.out)
+		}
+	})
 }

@@ -26,27 +26,27 @@ func TestNerdctlIsNoWayOut(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			delete(w.Env, "DOCKER_HOST")
-			w.Installed = []string{"nerdctl"}
-			w.World.Engine, w.EngineError = nil, tt.failure
-			env := w.environment(func(cfg *kindenv.Config) { tt.given(w, cfg) })
-			if _, err := env.Status(t.Context()); !errors.Is(err, tt.failure) {
-				t.Errorf("Status = %v, want %v", err, tt.failure)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				delete(w.Env, "DOCKER_HOST")
+				w.Installed = []string{"nerdctl"}
+				w.World.Engine, w.EngineError = nil, tt.failure
+				env := w.environment(func(cfg *kindenv.Config) { tt.given(w, cfg) })
+				if _, err := env.Status(t.Context()); !errors.Is(err, tt.failure) {
+					t.Errorf("Status = %v, want %v", err, tt.failure)
+				}
+			})
 		})
 	}
 }
 
 func TestUpPullsOnlyWhatIsAbsent(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.engine.Fail("Image", 0, errors.New("the engine is confused"))
-	wantError(t, w.environment().Up(t.Context()), "node image", "confused")
-	for _, call := range w.engine.Calls() {
-		if strings.HasPrefix(call, "Pull") {
-			t.Errorf("the engine was asked to %s", call)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.engine.Fail("Image", 0, errors.New("the engine is confused"))
+		wantError(t, w.environment().Up(t.Context()), "node image", "confused")
+		for _, call := range w.engine.Calls() {
+			if strings.HasPrefix(call, "Pull") {
+				t.Errorf("the engine was asked to %s", call)
+			}
 		}
-	}
+	})
 }

@@ -65,17 +65,17 @@ func TestUpMakesHalfCreatedClustersAnew(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			old := tt.leave(t, w)
-			w.up(w.environment())
-			after := w.nodes()
-			if len(after) != 1 || after[0].ID == old {
-				t.Errorf("nodes are %v, want a new one in place of %s", after, old)
-			}
-			if got := w.out.String(); !strings.Contains(got, "half-created") || !strings.Contains(got, tt.want) {
-				t.Errorf("the output does not say that it was half-created, because %q:\n%s", tt.want, got)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				old := tt.leave(t, w)
+				w.up(w.environment())
+				after := w.nodes()
+				if len(after) != 1 || after[0].ID == old {
+					t.Errorf("nodes are %v, want a new one in place of %s", after, old)
+				}
+				if got := w.out.String(); !strings.Contains(got, "half-created") || !strings.Contains(got, tt.want) {
+					t.Errorf("the output does not say that it was half-created, because %q:\n%s", tt.want, got)
+				}
+			})
 		})
 	}
 }
@@ -98,100 +98,100 @@ func rememberText(t *testing.T, w *world, memory string) {
 }
 
 func TestUpKeepsAClusterWhoseInterruptedCreationWasComplete(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rememberCreating(t, w)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	w.kind.OnKubectl = func([]string, string) (string, error) {
-		return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
-	}
-	w.up(w.environment())
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
-	if raw, err := os.ReadFile(w.environment().MemoryFile()); err != nil || strings.Contains(string(raw), `"creating"`) {
-		t.Errorf("the memory still speaks of a creation (%v):\n%s", err, raw)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		rememberCreating(t, w)
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		w.kind.OnKubectl = func([]string, string) (string, error) {
+			return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
+		}
+		w.up(w.environment())
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+		if raw, err := os.ReadFile(w.environment().MemoryFile()); err != nil || strings.Contains(string(raw), `"creating"`) {
+			t.Errorf("the memory still speaks of a creation (%v):\n%s", err, raw)
+		}
+	})
 }
 
 func TestUpDoesNotJudgeAnInterruptedCreationThatItCannotAsk(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rememberCreating(t, w)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	for _, method := range []string{"Kubectl", "Kubeconfig"} {
-		w.kind.Fail(method, errors.New("the docker command has crashed"))
-	}
-	wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		rememberCreating(t, w)
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		for _, method := range []string{"Kubectl", "Kubeconfig"} {
+			w.kind.Fail(method, errors.New("the docker command has crashed"))
+		}
+		wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+	})
 }
 
 func TestUpGivesAnInterruptedCreationThatItStartsTimeToAnswer(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rememberCreating(t, w)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	if err := w.engine.SetState(id, engine.Exited); err != nil {
-		t.Fatal(err)
-	}
-	asked := 0
-	w.kind.OnKubectl = func([]string, string) (string, error) {
-		if asked++; asked < 3 {
-			return "", errors.New("connection refused")
+	inWorld(t, func(t *testing.T, w *world) {
+		rememberCreating(t, w)
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		if err := w.engine.SetState(id, engine.Exited); err != nil {
+			t.Fatal(err)
 		}
-		return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
-	}
-	w.up(w.environment())
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
+		asked := 0
+		w.kind.OnKubectl = func([]string, string) (string, error) {
+			if asked++; asked < 3 {
+				return "", errors.New("connection refused")
+			}
+			return "storageclass.storage.k8s.io/standard\nnode/x-control-plane\n", nil
+		}
+		w.up(w.environment())
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+	})
 }
 
 func TestUpDoesNotRemoveWhatItCannotJudge(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	w.kind.Fail("Kubeconfig", errors.New("the docker command has crashed"))
-	wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		w.kind.Fail("Kubeconfig", errors.New("the docker command has crashed"))
+		wantError(t, w.environment().Up(t.Context()), "docker command has crashed")
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+	})
 }
 
 func TestUpKeepsAClusterThatDoesNotAnswer(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	w.api.Answer(kindtest.PathReady, kindtest.Broken)
-	env := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = 100 * time.Millisecond })
-	wantError(t, env.Up(t.Context()), "does not answer", "gave up after 100ms", "env:down")
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		w.api.Answer(kindtest.PathReady, kindtest.Broken)
+		env := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = 100 * time.Millisecond })
+		wantError(t, env.Up(t.Context()), "does not answer", "gave up after 100ms", "env:down")
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+	})
 }
 
 func TestUpCancelledWhileCreating(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
-		cancel()
-		<-ctx.Done()
-		return ctx.Err()
-	}
-	if err := w.environment().Up(ctx); !errors.Is(err, context.Canceled) {
-		t.Errorf("Up = %v, want %v", err, context.Canceled)
-	}
-	if got := w.nodes(); len(got) > 0 {
-		t.Errorf("nodes are left: %v", got)
-	}
-	w.kind.Creating = nil
-	w.up(w.environment())
+	inWorld(t, func(t *testing.T, w *world) {
+		ctx, cancel := context.WithCancel(t.Context())
+		w.kind.Creating = func(ctx context.Context, _ kind.CreateSpec) error {
+			cancel()
+			<-ctx.Done()
+			return ctx.Err()
+		}
+		if err := w.environment().Up(ctx); !errors.Is(err, context.Canceled) {
+			t.Errorf("Up = %v, want %v", err, context.Canceled)
+		}
+		if got := w.nodes(); len(got) > 0 {
+			t.Errorf("nodes are left: %v", got)
+		}
+		w.kind.Creating = nil
+		w.up(w.environment())
+	})
 }

@@ -91,51 +91,51 @@ func TestNodeImage(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			env := w.environment(func(cfg *kindenv.Config) {
-				cfg.NodeImage = ""
-				tt.cfg(w, cfg)
-			})
-			if tt.fail != nil {
-				wantError(t, env.Up(t.Context()), tt.fail...)
-				if n := w.called("Create"); n > 0 {
-					t.Error("the cluster was created")
+			inWorld(t, func(t *testing.T, w *world) {
+				env := w.environment(func(cfg *kindenv.Config) {
+					cfg.NodeImage = ""
+					tt.cfg(w, cfg)
+				})
+				if tt.fail != nil {
+					wantError(t, env.Up(t.Context()), tt.fail...)
+					if n := w.called("Create"); n > 0 {
+						t.Error("the cluster was created")
+					}
+					return
 				}
-				return
-			}
-			w.up(env)
-			if got := w.kind.Created()[0].Image; got != tt.want {
-				t.Errorf("the nodes are of %q, want %q", got, tt.want)
-			}
+				w.up(env)
+				if got := w.kind.Created()[0].Image; got != tt.want {
+					t.Errorf("the nodes are of %q, want %q", got, tt.want)
+				}
+			})
 		})
 	}
 }
 
 func TestImagesOfAConfigFile(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.write("kind.yaml", kindFile+"nodes:\n- image: "+nodeImage+"\n")
-	env := w.environment(func(cfg *kindenv.Config) { cfg.NodeImage, cfg.ConfigFile = "", "kind.yaml" })
-	w.up(env)
-	created := w.kind.Created()[0]
-	if created.Image != "" || !strings.Contains(string(created.Config), "image: "+nodeImage) {
-		t.Errorf("created from image %q and config\n%s\nwant the file as it is", created.Image, created.Config)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.write("kind.yaml", kindFile+"nodes:\n- image: "+nodeImage+"\n")
+		env := w.environment(func(cfg *kindenv.Config) { cfg.NodeImage, cfg.ConfigFile = "", "kind.yaml" })
+		w.up(env)
+		created := w.kind.Created()[0]
+		if created.Image != "" || !strings.Contains(string(created.Config), "image: "+nodeImage) {
+			t.Errorf("created from image %q and config\n%s\nwant the file as it is", created.Image, created.Config)
+		}
+	})
 }
 
 func TestPullOfTheCloudProviderIsShown(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.provider.onPrepare = func(context.Context) error {
-		for current := range int64(3) {
-			w.Configured.Progress("registry.test/provider:v1", engine.PullProgress{Layer: "a", Current: current, Total: 2})
+	inWorld(t, func(t *testing.T, w *world) {
+		w.provider.onPrepare = func(context.Context) error {
+			for current := range int64(3) {
+				w.Configured.Progress("registry.test/provider:v1", engine.PullProgress{Layer: "a", Current: current, Total: 2})
+			}
+			return nil
 		}
-		return nil
-	}
-	w.up(w.environment())
-	got := w.out.String()
-	if strings.Count(got, "• Pulling registry.test/provider:v1") != 1 || !strings.Contains(got, "✓ Pulling registry.test/provider:v1") {
-		t.Errorf("the output does not show one pull that ended:\n%s", got)
-	}
+		w.up(w.environment())
+		got := w.out.String()
+		if strings.Count(got, "• Pulling registry.test/provider:v1") != 1 || !strings.Contains(got, "✓ Pulling registry.test/provider:v1") {
+			t.Errorf("the output does not show one pull that ended:\n%s", got)
+		}
+	})
 }

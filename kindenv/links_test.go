@@ -65,48 +65,48 @@ func (w *world) at(socket string) *kindenv.Environment {
 }
 
 func TestLinkToASocketIsTheSameEngine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	dir := linked(t)
-	w.up(w.at(filepath.Join(dir, "run", "docker.sock")))
-	kubeconfig := w.environment().Kubeconfig()
-	asked := len(w.kind.Calls())
-	linked := w.at(filepath.Join(dir, "chain.sock"))
-	w.up(linked)
-	if got := linked.Kubeconfig(); got != kubeconfig {
-		t.Errorf("through a link the kubeconfig is %q, want %q", got, kubeconfig)
-	}
-	if got := len(w.kind.Calls()); got != asked {
-		t.Errorf("through a link kind was asked again: %q", w.kind.Calls()[asked:])
-	}
-	if direct, link := linked.LockFile("unix://"+filepath.Join(dir, "run", "docker.sock")), linked.LockFile(w.Env["DOCKER_HOST"]); direct != link {
-		t.Errorf("the lock is %q, and through a link %q", direct, link)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		dir := linked(t)
+		w.up(w.at(filepath.Join(dir, "run", "docker.sock")))
+		kubeconfig := w.environment().Kubeconfig()
+		asked := len(w.kind.Calls())
+		linked := w.at(filepath.Join(dir, "chain.sock"))
+		w.up(linked)
+		if got := linked.Kubeconfig(); got != kubeconfig {
+			t.Errorf("through a link the kubeconfig is %q, want %q", got, kubeconfig)
+		}
+		if got := len(w.kind.Calls()); got != asked {
+			t.Errorf("through a link kind was asked again: %q", w.kind.Calls()[asked:])
+		}
+		if direct, link := linked.LockFile("unix://"+filepath.Join(dir, "run", "docker.sock")), linked.LockFile(w.Env["DOCKER_HOST"]); direct != link {
+			t.Errorf("the lock is %q, and through a link %q", direct, link)
+		}
+	})
 }
 
 func TestFilesFromBeforeTheSocketWasALink(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	dir := linked(t)
-	path := filepath.Join(dir, "docker.sock")
-	w.Env["KUBECONFIG"] = filepath.Join(w.home, "elsewhere")
-	w.up(w.at(path))
-	former := w.environment().Kubeconfig()
-	if err := os.Symlink("run/docker.sock", path); err != nil {
-		t.Fatal(err)
-	}
-	delete(w.Env, "KUBECONFIG") // so that only what was remembered leads to the entry
-	env := w.at(path)
-	if env.Kubeconfig() == former {
-		t.Fatal("the link makes no difference")
-	}
-	if err := env.Down(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if left, err := filepath.Glob(filepath.Join(w.CacheDir, "*")); err != nil || len(left) > 0 {
-		t.Errorf("Down leaves %q (%v)", left, err)
-	}
-	if raw, err := os.ReadFile(filepath.Join(w.home, "elsewhere")); err != nil || strings.Contains(string(raw), env.Context()) {
-		t.Errorf("the entry is left (%v):\n%s", err, raw)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		dir := linked(t)
+		path := filepath.Join(dir, "docker.sock")
+		w.Env["KUBECONFIG"] = filepath.Join(w.home, "elsewhere")
+		w.up(w.at(path))
+		former := w.environment().Kubeconfig()
+		if err := os.Symlink("run/docker.sock", path); err != nil {
+			t.Fatal(err)
+		}
+		delete(w.Env, "KUBECONFIG") // so that only what was remembered leads to the entry
+		env := w.at(path)
+		if env.Kubeconfig() == former {
+			t.Fatal("the link makes no difference")
+		}
+		if err := env.Down(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if left, err := filepath.Glob(filepath.Join(w.CacheDir, "*")); err != nil || len(left) > 0 {
+			t.Errorf("Down leaves %q (%v)", left, err)
+		}
+		if raw, err := os.ReadFile(filepath.Join(w.home, "elsewhere")); err != nil || strings.Contains(string(raw), env.Context()) {
+			t.Errorf("the entry is left (%v):\n%s", err, raw)
+		}
+	})
 }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv/internal/kind"
@@ -34,20 +35,22 @@ func TestUpRestoresTheAdministratorsKubeconfig(t *testing.T) {
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPair(t)
-			before := p.nodes()
-			p.kind.LoseAdmin(p.id(plane), tt.content)
-			tt.change(p)
-			wantText(t, p.status().String(), "x-control-plane has lost /etc/kubernetes/admin.conf; env:up makes it again")
-			p.must(p.environment().Up(t.Context()))
-			p.wantKept(before, true)
-			wantText(t, p.out.String(), "has lost /etc/kubernetes/admin.conf: making it again")
-			if !p.adminConf() {
-				t.Error("admin.conf is not there")
-			}
-			if got := p.status().String(); strings.Contains(got, "admin.conf") {
-				t.Errorf("the status still says so:\n%s", got)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				p := newPair(t)
+				before := p.nodes()
+				p.kind.LoseAdmin(p.id(plane), tt.content)
+				tt.change(p)
+				wantText(t, p.status().String(), "x-control-plane has lost /etc/kubernetes/admin.conf; env:up makes it again")
+				p.must(p.environment().Up(t.Context()))
+				p.wantKept(before, true)
+				wantText(t, p.out.String(), "has lost /etc/kubernetes/admin.conf: making it again")
+				if !p.adminConf() {
+					t.Error("admin.conf is not there")
+				}
+				if got := p.status().String(); strings.Contains(got, "admin.conf") {
+					t.Errorf("the status still says so:\n%s", got)
+				}
+			})
 		})
 	}
 }
@@ -62,31 +65,33 @@ func (p pair) adminConf() bool {
 
 func TestUpKeepsAFinishedClusterThatWasReset(t *testing.T) {
 	t.Parallel()
-	p := newPair(t)
-	before := p.nodes()
-	p.kind.Reset(p.id(plane))
-	forgetfully(p)
-	wantText(t, p.status().String(), "x-control-plane has lost its Kubernetes")
-	wantError(t, p.environment().Up(t.Context()), `cluster "x" is kept`, "env:down")
-	p.wantKept(before, true)
+	synctest.Test(t, func(t *testing.T) {
+		p := newPair(t)
+		before := p.nodes()
+		p.kind.Reset(p.id(plane))
+		forgetfully(p)
+		wantText(t, p.status().String(), "x-control-plane has lost its Kubernetes")
+		wantError(t, p.environment().Up(t.Context()), `cluster "x" is kept`, "env:down")
+		p.wantKept(before, true)
+	})
 }
 
 func TestStatusOfAnUnfinishedControlPlane(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	wantText(t, w.status().String(), "half-created: kubeadm has not finished in node x-control-plane; env:up makes it anew")
+	inWorld(t, func(t *testing.T, w *world) {
+		w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		wantText(t, w.status().String(), "half-created: kubeadm has not finished in node x-control-plane; env:up makes it anew")
+	})
 }
 
 func TestStatusOfAnInterruptedCreation(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	rememberCreating(t, w)
-	w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage))
-	if err := w.engine.SetState(w.kind.PutNode("x", kind.RoleWorker, nodeImage), engine.Created); err != nil {
-		t.Fatal(err)
-	}
-	wantText(t, w.status().String(), "node x-worker was never started; env:up makes it anew, env:down removes it")
-	w.up(w.environment())
-	wantText(t, w.out.String(), "half-created (node x-worker was never started)")
+	inWorld(t, func(t *testing.T, w *world) {
+		rememberCreating(t, w)
+		w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage))
+		if err := w.engine.SetState(w.kind.PutNode("x", kind.RoleWorker, nodeImage), engine.Created); err != nil {
+			t.Fatal(err)
+		}
+		wantText(t, w.status().String(), "node x-worker was never started; env:up makes it anew, env:down removes it")
+		w.up(w.environment())
+		wantText(t, w.out.String(), "half-created (node x-worker was never started)")
+	})
 }

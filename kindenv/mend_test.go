@@ -43,19 +43,19 @@ func TestUpMendsLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for says, balancers := range lost() {
 		t.Run(says, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.Patience = 300 * time.Millisecond
-			w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
-			w.provider.balancers = balancers
-			w.provider.onRenew = func(context.Context) error {
-				w.provider.balancers = []cloudprovider.LoadBalancer{balancer(engine.Running, "172.18.0.9")}
-				return nil
-			}
-			w.up(w.environment())
-			if !w.provider.has("Renew") || strings.Contains(w.out.String(), "WARNING") {
-				t.Errorf("the cloud provider was not renewed, or there was trouble:\n%s", w.out)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.Patience = 300 * time.Millisecond
+				w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
+				w.provider.balancers = balancers
+				w.provider.onRenew = func(context.Context) error {
+					w.provider.balancers = []cloudprovider.LoadBalancer{balancer(engine.Running, "172.18.0.9")}
+					return nil
+				}
+				w.up(w.environment())
+				if !w.provider.has("Renew") || strings.Contains(w.out.String(), "WARNING") {
+					t.Errorf("the cloud provider was not renewed, or there was trouble:\n%s", w.out)
+				}
+			})
 		})
 	}
 }
@@ -64,15 +64,15 @@ func TestStatusTellsOfLostLoadBalancers(t *testing.T) {
 	t.Parallel()
 	for says, balancers := range lost() {
 		t.Run(says, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.up(w.environment())
-			w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
-			w.provider.balancers = balancers
-			wantText(t, strings.Join(w.status().Warnings, "\n"), says+": env:up mends it")
-			if w.provider.has("Renew") {
-				t.Error("a status changed something")
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.up(w.environment())
+				w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
+				w.provider.balancers = balancers
+				wantText(t, strings.Join(w.status().Warnings, "\n"), says+": env:up mends it")
+				if w.provider.has("Renew") {
+					t.Error("a status changed something")
+				}
+			})
 		})
 	}
 }
@@ -80,15 +80,15 @@ func TestStatusTellsOfLostLoadBalancers(t *testing.T) {
 // TestStatusWithoutServices: while the API server does not answer, and for
 // what is no Service's, the containers tell.
 func TestStatusWithoutServices(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	w.provider.balancers = []cloudprovider.LoadBalancer{
-		balancer(engine.Exited, ""), {Kind: "Gateway", Namespace: "web", Name: "gw", State: engine.Exited},
-	}
-	wantText(t, strings.Join(w.status().Warnings, "\n"), "Gateway web/gw is exited: env:up")
-	w.api.Answer(kindtest.PathReady, kindtest.Broken)
-	wantText(t, strings.Join(w.status().Warnings, "\n"), "Gateway web/gw is exited: env:up", "Service default/hello is exited: env:up")
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		w.provider.balancers = []cloudprovider.LoadBalancer{
+			balancer(engine.Exited, ""), {Kind: "Gateway", Namespace: "web", Name: "gw", State: engine.Exited},
+		}
+		wantText(t, strings.Join(w.status().Warnings, "\n"), "Gateway web/gw is exited: env:up")
+		w.api.Answer(kindtest.PathReady, kindtest.Broken)
+		wantText(t, strings.Join(w.status().Warnings, "\n"), "Gateway web/gw is exited: env:up", "Service default/hello is exited: env:up")
+	})
 }
 
 // TestLoadBalancersThatAreLeftAlone are in order, or somebody else's business.
@@ -107,32 +107,32 @@ func TestLoadBalancersThatAreLeftAlone(t *testing.T) {
 		"running, its address unknown": {kindtest.Balancer("default", "hello", "172.18.0.9"), []cloudprovider.LoadBalancer{balancer(engine.Running, "")}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.api.Answer(kindtest.PathServices, kindtest.List(c.service))
-			w.provider.balancers = c.balancers
-			w.up(w.environment())
-			if w.provider.has("Renew") || strings.Contains(w.out.String(), "load balancers 🌐") {
-				t.Errorf("something was done about it:\n%s", w.out)
-			}
-			if got := w.status().Warnings; len(got) > 0 {
-				t.Errorf("warnings %q", got)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.api.Answer(kindtest.PathServices, kindtest.List(c.service))
+				w.provider.balancers = c.balancers
+				w.up(w.environment())
+				if w.provider.has("Renew") || strings.Contains(w.out.String(), "load balancers 🌐") {
+					t.Errorf("something was done about it:\n%s", w.out)
+				}
+				if got := w.status().Warnings; len(got) > 0 {
+					t.Errorf("warnings %q", got)
+				}
+			})
 		})
 	}
 }
 
 func TestLoadBalancersThatCannotBeMended(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Patience = 30 * time.Millisecond
-	w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
-	w.up(w.environment())
-	wantText(t, w.out.String(), "WARNING", "Service default/hello is gone", "env:logs")
-	none := w.environment(func(cfg *kindenv.Config) { cfg.NoCloudProvider = true })
-	before := w.out.String()
-	w.up(none)
-	if said := strings.TrimPrefix(w.out.String(), before); strings.Contains(said, "WARNING") {
-		t.Errorf("without a cloud provider it warned:\n%s", said)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Patience = 30 * time.Millisecond
+		w.api.Answer(kindtest.PathServices, kindtest.List(kindtest.Balancer("default", "hello", "172.18.0.9")))
+		w.up(w.environment())
+		wantText(t, w.out.String(), "WARNING", "Service default/hello is gone", "env:logs")
+		none := w.environment(func(cfg *kindenv.Config) { cfg.NoCloudProvider = true })
+		before := w.out.String()
+		w.up(none)
+		if said := strings.TrimPrefix(w.out.String(), before); strings.Contains(said, "WARNING") {
+			t.Errorf("without a cloud provider it warned:\n%s", said)
+		}
+	})
 }

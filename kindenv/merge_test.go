@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -58,51 +59,51 @@ func TestUpWithoutTheUsersKubeconfig(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			path := w.users(mine)
-			tt.spoil(t, w, path)
-			before := w.kubeconfig()
-			env := w.environment()
-			w.up(env)
-			out := w.out.String()
-			last := out[strings.LastIndex(out, "WARNING"):]
-			for _, want := range []string{`"kind-x" is not in your kubeconfig`, tt.want, "KUBECONFIG=" + env.Kubeconfig()} {
-				if !strings.Contains(last, want) {
-					t.Errorf("the last warning lacks %q:\n%s", want, last)
+			inWorld(t, func(t *testing.T, w *world) {
+				path := w.users(mine)
+				tt.spoil(t, w, path)
+				before := w.kubeconfig()
+				env := w.environment()
+				w.up(env)
+				out := w.out.String()
+				last := out[strings.LastIndex(out, "WARNING"):]
+				for _, want := range []string{`"kind-x" is not in your kubeconfig`, tt.want, "KUBECONFIG=" + env.Kubeconfig()} {
+					if !strings.Contains(last, want) {
+						t.Errorf("the last warning lacks %q:\n%s", want, last)
+					}
 				}
-			}
-			_, summary, _ := strings.Cut(out[:len(out)-len(last)], "kind-x (not in the user's kubeconfig: ")
-			if !strings.Contains(summary, tt.want) || !strings.Contains(summary, "; use KUBECONFIG="+env.Kubeconfig()+")") {
-				t.Errorf("the summary does not say it:\n%s", out)
-			}
-			if err := env.Down(t.Context()); err != nil {
-				t.Errorf("Down of what was never in the file: %v", err)
-			}
-			if got := w.kubeconfig(); got != before {
-				t.Errorf("the file has changed:\n%s", got)
-			}
-			if _, err := os.Stat(filepath.Dir(env.Kubeconfig())); !os.IsNotExist(err) {
-				t.Errorf("the environment's folder is left (%v)", err)
-			}
+				_, summary, _ := strings.Cut(out[:len(out)-len(last)], "kind-x (not in the user's kubeconfig: ")
+				if !strings.Contains(summary, tt.want) || !strings.Contains(summary, "; use KUBECONFIG="+env.Kubeconfig()+")") {
+					t.Errorf("the summary does not say it:\n%s", out)
+				}
+				if err := env.Down(t.Context()); err != nil {
+					t.Errorf("Down of what was never in the file: %v", err)
+				}
+				if got := w.kubeconfig(); got != before {
+					t.Errorf("the file has changed:\n%s", got)
+				}
+				if _, err := os.Stat(filepath.Dir(env.Kubeconfig())); !os.IsNotExist(err) {
+					t.Errorf("the environment's folder is left (%v)", err)
+				}
+			})
 		})
 	}
 }
 
 // TestUpMergesOnceThatIsPossible: the next Up does what the last one could not.
 func TestUpMergesOnceThatIsPossible(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.users("[")
-	w.up(w.environment())
-	w.users(mine)
-	w.up(w.environment())
-	if n := w.called(""); n != 1 {
-		t.Errorf("kind was asked for %q, want one creation and no more", w.kind.Calls())
-	}
-	if got := w.kubeconfig(); !strings.HasPrefix(got, "# mine") || !strings.Contains(got, "current-context: kind-x") {
-		t.Errorf("the cluster is not in the user's kubeconfig:\n%s", got)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.users("[")
+		w.up(w.environment())
+		w.users(mine)
+		w.up(w.environment())
+		if n := w.called(""); n != 1 {
+			t.Errorf("kind was asked for %q, want one creation and no more", w.kind.Calls())
+		}
+		if got := w.kubeconfig(); !strings.HasPrefix(got, "# mine") || !strings.Contains(got, "current-context: kind-x") {
+			t.Errorf("the cluster is not in the user's kubeconfig:\n%s", got)
+		}
+	})
 }
 
 // TestDownWithABrokenKubeconfig: all else goes, and what can't be done is said,
@@ -120,40 +121,40 @@ func TestDownWithABrokenKubeconfig(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			path := w.users(mine)
-			env := w.environment()
-			w.up(env)
-			if err := tt.spoil(path); err != nil {
-				t.Fatal(err)
-			}
-			broken := w.kubeconfig()
-			w.Env["KUBECONFIG"] = w.home + "/other" // it is found where it was merged, all the same
-			for range 2 {
-				wantError(t, env.Down(t.Context()), tt.want, path, `delete the entries named "kind-x" under clusters, contexts and users`)
-				if got := w.kubeconfig(); got != broken {
+			inWorld(t, func(t *testing.T, w *world) {
+				path := w.users(mine)
+				env := w.environment()
+				w.up(env)
+				if err := tt.spoil(path); err != nil {
+					t.Fatal(err)
+				}
+				broken := w.kubeconfig()
+				w.Env["KUBECONFIG"] = w.home + "/other" // it is found where it was merged, all the same
+				for range 2 {
+					wantError(t, env.Down(t.Context()), tt.want, path, `delete the entries named "kind-x" under clusters, contexts and users`)
+					if got := w.kubeconfig(); got != broken {
+						t.Errorf("the file has changed:\n%s", got)
+					}
+				}
+				if len(w.nodes()) > 0 || w.provider.running {
+					t.Error("the cluster is left")
+				}
+				if _, err := os.Stat(env.Kubeconfig()); !os.IsNotExist(err) {
+					t.Errorf("the own kubeconfig is left (%v)", err)
+				}
+				if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
+					t.Fatal(err)
+				}
+				if err := env.Down(t.Context()); err != nil {
+					t.Error(err)
+				}
+				if got := w.kubeconfig(); got != mine {
 					t.Errorf("the file has changed:\n%s", got)
 				}
-			}
-			if len(w.nodes()) > 0 || w.provider.running {
-				t.Error("the cluster is left")
-			}
-			if _, err := os.Stat(env.Kubeconfig()); !os.IsNotExist(err) {
-				t.Errorf("the own kubeconfig is left (%v)", err)
-			}
-			if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, []byte(mine), 0o600)); err != nil {
-				t.Fatal(err)
-			}
-			if err := env.Down(t.Context()); err != nil {
-				t.Error(err)
-			}
-			if got := w.kubeconfig(); got != mine {
-				t.Errorf("the file has changed:\n%s", got)
-			}
-			if _, err := os.Stat(filepath.Dir(env.Kubeconfig())); !os.IsNotExist(err) {
-				t.Errorf("the environment's folder is left (%v)", err)
-			}
+				if _, err := os.Stat(filepath.Dir(env.Kubeconfig())); !os.IsNotExist(err) {
+					t.Errorf("the environment's folder is left (%v)", err)
+				}
+			})
 		})
 	}
 }
@@ -166,56 +167,58 @@ func appendTo(path, text string) error {
 // TestEqualNamesOnTwoEngines: neither gets the other's entry, nor removes it.
 func TestEqualNamesOnTwoEngines(t *testing.T) {
 	t.Parallel()
-	first := newWorld(t)
-	first.users(mine)
-	first.up(first.environment())
-	merged := first.kubeconfig()
+	synctest.Test(t, func(t *testing.T) {
+		first := newWorld(t)
+		first.users(mine)
+		first.up(first.environment())
+		merged := first.kubeconfig()
 
-	second := newWorld(t)
-	second.home = first.home
-	second.Env["HOME"], second.CacheDir = first.home, first.CacheDir
-	second.engine.SetEndpoint(engine.Endpoint{Host: "tcp://other:2375", Kind: engine.Docker, Version: "28.0", CgroupVersion: 2})
-	second.Env["DOCKER_HOST"] = "tcp://other:2375"
-	second.Answers = func(server string) bool { return server == first.api.URL }
-	env := second.environment()
-	for range 2 {
-		second.up(env)
+		second := newWorldAt(t, 6444)
+		second.home = first.home
+		second.Env["HOME"], second.CacheDir = first.home, first.CacheDir
+		second.engine.SetEndpoint(engine.Endpoint{Host: "tcp://other:2375", Kind: engine.Docker, Version: "28.0", CgroupVersion: 2})
+		second.Env["DOCKER_HOST"] = "tcp://other:2375"
+		second.Answers = func(server string) bool { return server == first.api.URL }
+		env := second.environment()
+		for range 2 {
+			second.up(env)
+			if got := first.kubeconfig(); got != merged {
+				t.Fatalf("the first one's entry has changed:\n%s", got)
+			}
+		}
+		out := second.out.String()
+		for _, want := range []string{"WARNING", first.api.URL, second.api.URL, "another Name", "KUBECONFIG=" + env.Kubeconfig()} {
+			if !strings.Contains(out, want) {
+				t.Errorf("the output lacks %q:\n%s", want, out)
+			}
+		}
+		if status, err := env.Status(t.Context()); err != nil || status.Merged {
+			t.Errorf("status says that it is merged: %v (%v)", status.Merged, err)
+		}
+		if err := env.Down(t.Context()); err != nil {
+			t.Error(err)
+		}
 		if got := first.kubeconfig(); got != merged {
-			t.Fatalf("the first one's entry has changed:\n%s", got)
+			t.Errorf("the first one's entry has changed:\n%s", got)
 		}
-	}
-	out := second.out.String()
-	for _, want := range []string{"WARNING", first.api.URL, second.api.URL, "another Name", "KUBECONFIG=" + env.Kubeconfig()} {
-		if !strings.Contains(out, want) {
-			t.Errorf("the output lacks %q:\n%s", want, out)
+		if err := first.environment().Down(t.Context()); err != nil {
+			t.Error(err)
 		}
-	}
-	if status, err := env.Status(t.Context()); err != nil || status.Merged {
-		t.Errorf("status says that it is merged: %v (%v)", status.Merged, err)
-	}
-	if err := env.Down(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if got := first.kubeconfig(); got != merged {
-		t.Errorf("the first one's entry has changed:\n%s", got)
-	}
-	if err := first.environment().Down(t.Context()); err != nil {
-		t.Error(err)
-	}
-	if got := first.kubeconfig(); strings.Contains(got, "kind-x") {
-		t.Errorf("the entry is left:\n%s", got)
-	}
+		if got := first.kubeconfig(); strings.Contains(got, "kind-x") {
+			t.Errorf("the entry is left:\n%s", got)
+		}
+	})
 }
 
 // TestEntryOfAClusterThatIsGone is replaced without a word.
 func TestEntryOfAClusterThatIsGone(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.users(strings.ReplaceAll(string(w.api.Kubeconfig("x")), w.api.URL, "https://127.0.0.1:1"))
-	w.up(w.environment())
-	if got := w.out.String(); strings.Contains(got, "WARNING") || !strings.Contains(w.kubeconfig(), w.api.URL) {
-		t.Errorf("the file is\n%s\nafter\n%s", w.kubeconfig(), got)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.users(strings.ReplaceAll(string(w.api.Kubeconfig("x")), w.api.URL, "https://127.0.0.1:1"))
+		w.up(w.environment())
+		if got := w.out.String(); strings.Contains(got, "WARNING") || !strings.Contains(w.kubeconfig(), w.api.URL) {
+			t.Errorf("the file is\n%s\nafter\n%s", w.kubeconfig(), got)
+		}
+	})
 }
 
 func TestAnswers(t *testing.T) {

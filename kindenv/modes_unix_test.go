@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/kindenv"
 	"github.com/magekind/magekind/kindenv/internal/kind"
@@ -72,41 +73,43 @@ func mustBe(t *testing.T, path string, want fs.FileMode) {
 // TestCacheFolderOfOthersIsRefused: without a home folder it is in one for everyone.
 func TestCacheFolderOfOthersIsRefused(t *testing.T) {
 	t.Parallel()
-	shared := t.TempDir()
-	if err := os.Chmod(shared, 0o777|fs.ModeSticky); err != nil {
-		t.Fatal(err)
-	}
-	theirs := filepath.Join(shared, "magekind")
-	if err := os.Symlink(t.TempDir(), theirs); err != nil {
-		t.Fatal(err)
-	}
-	w := newWorld(t)
-	w.CacheDir = theirs
-	wantError(t, w.environment().Up(t.Context()), theirs, "somebody else's", "XDG_CACHE_HOME")
-	if os.Geteuid() != 0 {
-		return // only root can give a folder away
-	}
-	given := filepath.Join(shared, "given")
-	if err := os.Mkdir(given, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chown(given, 12345, 12345); err != nil {
-		t.Fatal(err)
-	}
-	w.CacheDir = given
-	wantError(t, w.environment().Up(t.Context()), given, "somebody else's")
-	if len(w.nodes()) > 0 {
-		t.Error("a cluster was made")
-	}
+	synctest.Test(t, func(t *testing.T) {
+		shared := t.TempDir()
+		if err := os.Chmod(shared, 0o777|fs.ModeSticky); err != nil {
+			t.Fatal(err)
+		}
+		theirs := filepath.Join(shared, "magekind")
+		if err := os.Symlink(t.TempDir(), theirs); err != nil {
+			t.Fatal(err)
+		}
+		w := newWorld(t)
+		w.CacheDir = theirs
+		wantError(t, w.environment().Up(t.Context()), theirs, "somebody else's", "XDG_CACHE_HOME")
+		if os.Geteuid() != 0 {
+			return // only root can give a folder away
+		}
+		given := filepath.Join(shared, "given")
+		if err := os.Mkdir(given, 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chown(given, 12345, 12345); err != nil {
+			t.Fatal(err)
+		}
+		w.CacheDir = given
+		wantError(t, w.environment().Up(t.Context()), given, "somebody else's")
+		if len(w.nodes()) > 0 {
+			t.Error("a cluster was made")
+		}
+	})
 }
 
 // TestCacheFolderIsClosed when an earlier one was open to others.
 func TestCacheFolderIsClosed(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	if err := os.Mkdir(w.CacheDir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	w.up(w.environment())
-	mustBe(t, w.CacheDir, 0o700)
+	inWorld(t, func(t *testing.T, w *world) {
+		if err := os.Mkdir(w.CacheDir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		w.up(w.environment())
+		mustBe(t, w.CacheDir, 0o700)
+	})
 }

@@ -27,15 +27,15 @@ func TestStatusSaysHowANodeEnded(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			tt.node.Name, tt.node.Labels = "x-worker", map[string]string{kind.LabelCluster: "x", kind.LabelRole: kind.RoleWorker}
-			if tt.ended > 0 { // since now: parallel tests may wait for long
-				tt.node.EndedAt = time.Now().Add(-tt.ended)
-			}
-			w.engine.Put(tt.node)
-			w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage))
-			wantText(t, w.status().String(), "x-worker: "+tt.want)
+			inWorld(t, func(t *testing.T, w *world) {
+				tt.node.Name, tt.node.Labels = "x-worker", map[string]string{kind.LabelCluster: "x", kind.LabelRole: kind.RoleWorker}
+				if tt.ended > 0 { // since now: parallel tests may wait for long
+					tt.node.EndedAt = time.Now().Add(-tt.ended)
+				}
+				w.engine.Put(tt.node)
+				w.kind.SetUp(w.kind.PutNode("x", kind.RoleControlPlane, nodeImage))
+				wantText(t, w.status().String(), "x-worker: "+tt.want)
+			})
 		})
 	}
 }

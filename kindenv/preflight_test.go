@@ -22,33 +22,33 @@ func TestUpWarnsOfTheInotifyLimit(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.InotifyInstances = tt.allowed
-			if tt.remote {
-				endpoint := w.engine.Endpoint()
-				endpoint.Remote = true
-				w.engine.SetEndpoint(endpoint)
-			}
-			for i := range tt.others {
-				w.engine.Put(engine.Container{
-					Name: "other-" + string(rune('a'+i)), State: engine.Running, Labels: map[string]string{kind.LabelCluster: "other"},
-				})
-			}
-			w.up(w.environment())
-			if got := strings.Contains(w.out.String(), "fs.inotify.max_user_instances"); got != tt.want {
-				t.Errorf("warned: %v, want %v:\n%s", got, tt.want, w.out)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.InotifyInstances = tt.allowed
+				if tt.remote {
+					endpoint := w.engine.Endpoint()
+					endpoint.Remote = true
+					w.engine.SetEndpoint(endpoint)
+				}
+				for i := range tt.others {
+					w.engine.Put(engine.Container{
+						Name: "other-" + string(rune('a'+i)), State: engine.Running, Labels: map[string]string{kind.LabelCluster: "other"},
+					})
+				}
+				w.up(w.environment())
+				if got := strings.Contains(w.out.String(), "fs.inotify.max_user_instances"); got != tt.want {
+					t.Errorf("warned: %v, want %v:\n%s", got, tt.want, w.out)
+				}
+			})
 		})
 	}
 }
 
 func TestUpMakesNoClusterForAnImageThatIsNotThere(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	env := w.environment(func(cfg *kindenv.Config) { cfg.Images = []string{"localhost/absent:1"} })
-	wantError(t, env.Up(t.Context()), "localhost/absent:1", "build or pull it first")
-	if got := w.nodes(); len(got) > 0 {
-		t.Errorf("nodes were made: %v", got)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		env := w.environment(func(cfg *kindenv.Config) { cfg.Images = []string{"localhost/absent:1"} })
+		wantError(t, env.Up(t.Context()), "localhost/absent:1", "build or pull it first")
+		if got := w.nodes(); len(got) > 0 {
+			t.Errorf("nodes were made: %v", got)
+		}
+	})
 }

@@ -38,41 +38,41 @@ func TestStatusWarnsAboutTheCloudProvider(t *testing.T) {
 		"not configured":     {state: cloudprovider.Status{Warnings: []string{rival}}, none: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			with := func(cfg *kindenv.Config) { cfg.NoCloudProvider = tt.none }
-			if !tt.absent {
-				w.up(w.environment(with))
-			}
-			w.provider.status = &tt.state
-			status, err := w.environment(with).Status(t.Context())
-			if err != nil {
-				t.Fatal(err)
-			}
-			if status.Serves != tt.serves {
-				t.Errorf("Serves = %t, want %t", status.Serves, tt.serves)
-			}
-			if len(status.Warnings) != len(tt.want) {
-				t.Fatalf("Warnings = %q, want %q", status.Warnings, tt.want)
-			}
-			for i, want := range tt.want {
-				if !strings.Contains(status.Warnings[i], want) {
-					t.Errorf("warning is %q, want it to say %q", status.Warnings[i], want)
+			inWorld(t, func(t *testing.T, w *world) {
+				with := func(cfg *kindenv.Config) { cfg.NoCloudProvider = tt.none }
+				if !tt.absent {
+					w.up(w.environment(with))
 				}
-			}
+				w.provider.status = &tt.state
+				status, err := w.environment(with).Status(t.Context())
+				if err != nil {
+					t.Fatal(err)
+				}
+				if status.Serves != tt.serves {
+					t.Errorf("Serves = %t, want %t", status.Serves, tt.serves)
+				}
+				if len(status.Warnings) != len(tt.want) {
+					t.Fatalf("Warnings = %q, want %q", status.Warnings, tt.want)
+				}
+				for i, want := range tt.want {
+					if !strings.Contains(status.Warnings[i], want) {
+						t.Errorf("warning is %q, want it to say %q", status.Warnings[i], want)
+					}
+				}
+			})
 		})
 	}
 }
 
 // TestEachUpWarnsOfARival: also the one that changes nothing.
 func TestEachUpWarnsOfARival(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.provider.status = &cloudprovider.Status{State: engine.Running, Clusters: []string{"x"}, Warnings: []string{rival}}
-	for n := 1; n <= 3; n++ {
-		w.up(w.environment())
-		if got := strings.Count(w.out.String(), rival); got != n {
-			t.Errorf("after %d ups the rival is named %d times:\n%s", n, got, w.out)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.provider.status = &cloudprovider.Status{State: engine.Running, Clusters: []string{"x"}, Warnings: []string{rival}}
+		for n := 1; n <= 3; n++ {
+			w.up(w.environment())
+			if got := strings.Count(w.out.String(), rival); got != n {
+				t.Errorf("after %d ups the rival is named %d times:\n%s", n, got, w.out)
+			}
 		}
-	}
+	})
 }

@@ -52,19 +52,19 @@ func TestUpSaysWhatIsNotReady(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.up(w.environment())
-			tt.given(w)
-			env := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = patience })
-			err := env.Up(t.Context())
-			wantError(t, err, append(tt.want, "not ready after "+patience.String())...)
-			if got := strings.Count(err.Error(), "look further"); got != 1 {
-				t.Errorf("the error tells of %d conditions, want 1:\n%v", got, err)
-			}
-			if len(w.nodes()) != 1 {
-				t.Error("the cluster is gone")
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.up(w.environment())
+				tt.given(w)
+				env := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = patience })
+				err := env.Up(t.Context())
+				wantError(t, err, append(tt.want, "not ready after "+patience.String())...)
+				if got := strings.Count(err.Error(), "look further"); got != 1 {
+					t.Errorf("the error tells of %d conditions, want 1:\n%v", got, err)
+				}
+				if len(w.nodes()) != 1 {
+					t.Error("the cluster is gone")
+				}
+			})
 		})
 	}
 }
@@ -81,36 +81,36 @@ func TestUpWithoutGateways(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.api.Answer(kindtest.PathGatewayClass, "")
-			w.api.Answer(kindtest.PathIngressClass, "")
-			w.up(w.environment(func(cfg *kindenv.Config) { given(w, cfg) }))
+			inWorld(t, func(t *testing.T, w *world) {
+				w.api.Answer(kindtest.PathGatewayClass, "")
+				w.api.Answer(kindtest.PathIngressClass, "")
+				w.up(w.environment(func(cfg *kindenv.Config) { given(w, cfg) }))
+			})
 		})
 	}
 }
 
 func TestUpWaitsForTheKubeletOfAStartedNode(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
-		t.Fatal(err)
-	}
-	w.api.Answer(kindtest.PathLeases+"x-control-plane", `{"spec":{"renewTime":"2001-01-01T00:00:00.000000Z"}}`)
-	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
-	wantError(t, err, "node x-control-plane reporting", "before the node was started again", "describe node x-control-plane")
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
+			t.Fatal(err)
+		}
+		w.api.Answer(kindtest.PathLeases+"x-control-plane", `{"spec":{"renewTime":"1999-01-01T00:00:00.000000Z"}}`)
+		err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
+		wantError(t, err, "node x-control-plane reporting", "before the node was started again", "describe node x-control-plane")
+	})
 }
 
 func TestUpWaitsForThePodsOfAStartedNode(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
-		t.Fatal(err)
-	}
-	w.api.Answer(kindtest.PathSystem+"/pods", `{"items":[{"metadata":{"name":"coredns-1"},"status":{
-		"conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"state":{"running":{"startedAt":"2001-01-01T00:00:00Z"}}}]}}]}`)
-	err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
-	wantError(t, err, "pods of kube-system on node x-control-plane", "coredns-1", "get pods")
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		if err := w.engine.SetState(w.nodes()[0].ID, engine.Exited); err != nil {
+			t.Fatal(err)
+		}
+		w.api.Answer(kindtest.PathSystem+"/pods", `{"items":[{"metadata":{"name":"coredns-1"},"status":{
+		"conditions":[{"type":"Ready","status":"True"}],"containerStatuses":[{"state":{"running":{"startedAt":"1999-01-01T00:00:00Z"}}}]}}]}`)
+		err := w.environment(func(cfg *kindenv.Config) { cfg.Timeout = time.Second }).Up(t.Context())
+		wantError(t, err, "pods of kube-system on node x-control-plane", "coredns-1", "get pods")
+	})
 }

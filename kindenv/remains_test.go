@@ -51,24 +51,24 @@ func TestNodesThatAKilledCommandHadAskedForAreAwaited(t *testing.T) {
 		"down": (*kindenv.Environment).Down, "up": (*kindenv.Environment).Up,
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			remember(t, w, map[string]any{"creating": true, "began": time.Now()})
-			var late string
-			out := &hook{text: "Waiting for what a killed command", do: func() {
-				late = w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-			}}
-			if err := do(w.environment(func(cfg *kindenv.Config) { cfg.Out = out }), t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if late == "" {
-				t.Fatal("nothing was waited for")
-			}
-			for _, node := range w.nodes() {
-				if name == "down" || node.ID == late {
-					t.Errorf("node %s is there after %s", node.ID, name)
+			inWorld(t, func(t *testing.T, w *world) {
+				remember(t, w, map[string]any{"creating": true, "began": time.Now()})
+				var late string
+				out := &hook{text: "Waiting for what a killed command", do: func() {
+					late = w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+				}}
+				if err := do(w.environment(func(cfg *kindenv.Config) { cfg.Out = out }), t.Context()); err != nil {
+					t.Fatal(err)
 				}
-			}
+				if late == "" {
+					t.Fatal("nothing was waited for")
+				}
+				for _, node := range w.nodes() {
+					if name == "down" || node.ID == late {
+						t.Errorf("node %s is there after %s", node.ID, name)
+					}
+				}
+			})
 		})
 	}
 }
@@ -83,82 +83,82 @@ func TestNothingIsAwaitedThatCannotCome(t *testing.T) {
 		"all nodes are there":   {"creating": true, "began": time.Now(), "nodes": "there"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			if facts["nodes"] != nil {
-				w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-			}
-			remember(t, w, facts)
-			if err := w.environment().Down(t.Context()); err != nil {
-				t.Fatal(err)
-			}
-			if strings.Contains(w.out.String(), "Waiting for what") {
-				t.Errorf("something was waited for:\n%s", w.out)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				if facts["nodes"] != nil {
+					w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+				}
+				remember(t, w, facts)
+				if err := w.environment().Down(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(w.out.String(), "Waiting for what") {
+					t.Errorf("something was waited for:\n%s", w.out)
+				}
+			})
 		})
 	}
 }
 
 func TestUpMakesAClusterAnewWhoseRemovalWasInterrupted(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	old := w.nodes()[0].ID
-	w.engine.Fail("Remove", 1, errors.New("the engine has crashed")) // before the node is gone
-	wantError(t, w.environment().Down(t.Context()), "the engine has crashed")
-	w.up(w.environment())
-	if got := w.nodes(); len(got) != 1 || got[0].ID == old {
-		t.Errorf("nodes are %v, want a new one in place of %s", got, old)
-	}
-	if !strings.Contains(w.out.String(), `Cluster "x" is half-removed (an env:down was interrupted): making it anew`) {
-		t.Errorf("the output does not say so:\n%s", w.out)
-	}
-	kept := w.nodes()[0].ID
-	w.up(w.environment())
-	if got := w.nodes()[0].ID; got != kept {
-		t.Error("another env:up makes it anew once more")
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		old := w.nodes()[0].ID
+		w.engine.Fail("Remove", 1, errors.New("the engine has crashed")) // before the node is gone
+		wantError(t, w.environment().Down(t.Context()), "the engine has crashed")
+		w.up(w.environment())
+		if got := w.nodes(); len(got) != 1 || got[0].ID == old {
+			t.Errorf("nodes are %v, want a new one in place of %s", got, old)
+		}
+		if !strings.Contains(w.out.String(), `Cluster "x" is half-removed (an env:down was interrupted): making it anew`) {
+			t.Errorf("the output does not say so:\n%s", w.out)
+		}
+		kept := w.nodes()[0].ID
+		w.up(w.environment())
+		if got := w.nodes()[0].ID; got != kept {
+			t.Error("another env:up makes it anew once more")
+		}
+	})
 }
 
 func TestUpKeepsAClusterMadeSinceARemovalWasInterrupted(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
-	w.kind.SetUp(id)
-	remember(t, w, map[string]any{"removing": true, "control": "another"})
-	w.up(w.environment())
-	if got := w.nodes(); len(got) != 1 || got[0].ID != id {
-		t.Errorf("nodes are %v, want %s kept", got, id)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		id := w.kind.PutNode("x", kind.RoleControlPlane, nodeImage)
+		w.kind.SetUp(id)
+		remember(t, w, map[string]any{"removing": true, "control": "another"})
+		w.up(w.environment())
+		if got := w.nodes(); len(got) != 1 || got[0].ID != id {
+			t.Errorf("nodes are %v, want %s kept", got, id)
+		}
+	})
 }
 
 func TestKindsOwnKubeconfigStaysNowhere(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	env := w.environment()
-	var scratch string
-	w.kind.Creating = func(_ context.Context, spec kind.CreateSpec) error {
-		scratch = spec.Scratch
-		left, err := filepath.Glob(filepath.Join(filepath.Dir(scratch), ".creating-*"))
-		if err != nil || len(left) > 0 {
-			t.Errorf("an earlier creation's scratch files are still there: %q, %v", left, err)
+	inWorld(t, func(t *testing.T, w *world) {
+		env := w.environment()
+		var scratch string
+		w.kind.Creating = func(_ context.Context, spec kind.CreateSpec) error {
+			scratch = spec.Scratch
+			left, err := filepath.Glob(filepath.Join(filepath.Dir(scratch), ".creating-*"))
+			if err != nil || len(left) > 0 {
+				t.Errorf("an earlier creation's scratch files are still there: %q, %v", left, err)
+			}
+			return os.WriteFile(scratch, nil, 0o600)
 		}
-		return os.WriteFile(scratch, nil, 0o600)
-	}
-	remember(t, w, map[string]any{"creating": true})
-	for _, name := range []string{".creating-ABC", ".creating-ABC.lock"} { // of a killed one
-		if err := os.WriteFile(filepath.Join(filepath.Dir(env.MemoryFile()), name), nil, 0o600); err != nil {
+		remember(t, w, map[string]any{"creating": true})
+		for _, name := range []string{".creating-ABC", ".creating-ABC.lock"} { // of a killed one
+			if err := os.WriteFile(filepath.Join(filepath.Dir(env.MemoryFile()), name), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w.up(env)
+		if _, err := os.Stat(scratch); err != nil || filepath.Dir(scratch) != filepath.Dir(env.MemoryFile()) {
+			t.Errorf("kind's scratch file is %q (%v); want it in the environment's folder, to be found", scratch, err)
+		}
+		if err := env.Down(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-	}
-	w.up(env)
-	if _, err := os.Stat(scratch); err != nil || filepath.Dir(scratch) != filepath.Dir(env.MemoryFile()) {
-		t.Errorf("kind's scratch file is %q (%v); want it in the environment's folder, to be found", scratch, err)
-	}
-	if err := env.Down(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := os.Stat(filepath.Dir(scratch)); !errors.Is(err, os.ErrNotExist) {
-		t.Errorf("the environment's folder is still there: %v", err)
-	}
+		if _, err := os.Stat(filepath.Dir(scratch)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("the environment's folder is still there: %v", err)
+		}
+	})
 }

@@ -17,6 +17,7 @@ import (
 // with a run that ended before.
 func (w *world) bounce() {
 	w.t.Helper()
+	time.Sleep(time.Second) // so that the runs differ in when they began
 	for _, node := range w.nodes() {
 		if err := w.engine.Kill(w.t.Context(), node.ID); err != nil {
 			w.t.Fatal(err)
@@ -59,20 +60,20 @@ func (w *world) waits(path string) {
 // TestUpAfterARestartOfTheEngine does not take Kubernetes' word, which is from
 // before, for what the nodes are now.
 func TestUpAfterARestartOfTheEngine(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.up(w.environment())
-	w.bounce()
-	const lease = kindtest.PathLeases + "x-control-plane"
-	w.api.Answer(lease, `{"spec":{"renewTime":"2001-01-01T00:00:00.000000Z"}}`)
-	w.waits(lease)
-	w.api.Answer(lease, `{"spec":{"renewTime":"2199-01-01T00:00:00.000000Z"}}`)
-	w.up(w.environment())
-	// once it was ready, whatever the node's pods do is no reason to wait
-	w.api.Answer(lease, "")
-	w.up(w.environment())
-	w.bounce()
-	w.waits(lease)
+	inWorld(t, func(t *testing.T, w *world) {
+		w.up(w.environment())
+		w.bounce()
+		const lease = kindtest.PathLeases + "x-control-plane"
+		w.api.Answer(lease, `{"spec":{"renewTime":"1999-01-01T00:00:00.000000Z"}}`)
+		w.waits(lease)
+		w.api.Answer(lease, `{"spec":{"renewTime":"2199-01-01T00:00:00.000000Z"}}`)
+		w.up(w.environment())
+		// once it was ready, whatever the node's pods do is no reason to wait
+		w.api.Answer(lease, "")
+		w.up(w.environment())
+		w.bounce()
+		w.waits(lease)
+	})
 }
 
 // planes makes a cluster with three control planes, which was ready once.
@@ -102,38 +103,38 @@ func (w *world) place(addresses map[string]string) {
 // TestMovedControlPlanes are explained: nobody can mend an etcd whose members'
 // addresses have changed.
 func TestMovedControlPlanes(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	planes(t, w)
-	w.api.Answer(kindtest.PathReady, kindtest.Broken)
-	err := w.environment(shortTimeout).Up(t.Context())
-	if wantError(t, err, "etcd is on fire"); strings.Contains(err.Error(), "addresses") {
-		t.Errorf("got %v, want nothing of addresses, which are the same", err)
-	}
-	w.place(map[string]string{"x-control-plane": "172.18.0.2", "x-control-plane2": "172.18.0.3"})
-	wantError(t, w.environment(shortTimeout).Up(t.Context()), "etcd is on fire",
-		"x-control-plane from 172.18.0.3 to 172.18.0.2", "x-control-plane2 from 172.18.0.2 to 172.18.0.3", "env:down")
+	inWorld(t, func(t *testing.T, w *world) {
+		planes(t, w)
+		w.api.Answer(kindtest.PathReady, kindtest.Broken)
+		err := w.environment(shortTimeout).Up(t.Context())
+		if wantError(t, err, "etcd is on fire"); strings.Contains(err.Error(), "addresses") {
+			t.Errorf("got %v, want nothing of addresses, which are the same", err)
+		}
+		w.place(map[string]string{"x-control-plane": "172.18.0.2", "x-control-plane2": "172.18.0.3"})
+		wantError(t, w.environment(shortTimeout).Up(t.Context()), "etcd is on fire",
+			"x-control-plane from 172.18.0.3 to 172.18.0.2", "x-control-plane2 from 172.18.0.2 to 172.18.0.3", "env:down")
+	})
 }
 
 // TestControlPlanesStartInTurn, by the addresses that they had, so that they get them again.
 func TestControlPlanesStartInTurn(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	planes(t, w)
-	for _, node := range w.nodes() {
-		if err := w.engine.SetState(node.ID, engine.Exited); err != nil {
-			t.Fatal(err)
+	inWorld(t, func(t *testing.T, w *world) {
+		planes(t, w)
+		for _, node := range w.nodes() {
+			if err := w.engine.SetState(node.ID, engine.Exited); err != nil {
+				t.Fatal(err)
+			}
 		}
-	}
-	before := len(w.engine.Calls())
-	w.up(w.environment())
-	var started []string
-	for _, call := range w.engine.Calls()[before:] {
-		if name, ok := strings.CutPrefix(call, "Start x-control-plane"); ok {
-			started = append(started, name)
+		before := len(w.engine.Calls())
+		w.up(w.environment())
+		var started []string
+		for _, call := range w.engine.Calls()[before:] {
+			if name, ok := strings.CutPrefix(call, "Start x-control-plane"); ok {
+				started = append(started, name)
+			}
 		}
-	}
-	if got := strings.Join(started, ","); got != "2,,3" {
-		t.Errorf("started control planes %q, want the second, which had the lowest address, the first and the third", got)
-	}
+		if got := strings.Join(started, ","); got != "2,,3" {
+			t.Errorf("started control planes %q, want the second, which had the lowest address, the first and the third", got)
+		}
+	})
 }

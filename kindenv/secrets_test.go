@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider"
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -82,25 +83,27 @@ func (w *world) chatter(id string) {
 
 func TestPasswordsAreNotShown(t *testing.T) {
 	t.Parallel()
-	w, env := secretive(t)
-	w.up(env)
-	status, err := env.Status(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	discreet(t, "the status", fmt.Sprintf("%s\n%+v", status, status))
-	// drift names what differs, and the password is in it
-	w.up(w.environment(func(cfg *kindenv.Config) {
-		cfg.Cluster = templates.Cluster{ContainerdPatches: []string{`password = "another"`}}
-	}))
-	if got := w.out.String(); !strings.Contains(got, "containerdConfigPatches[0]: the cluster has") {
-		t.Errorf("the drift is not said:\n%s", got)
-	}
-	w.leavesNothing(t)
-	if err := env.Down(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	w.leavesNothing(t)
+	synctest.Test(t, func(t *testing.T) {
+		w, env := secretive(t)
+		w.up(env)
+		status, err := env.Status(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		discreet(t, "the status", fmt.Sprintf("%s\n%+v", status, status))
+		// drift names what differs, and the password is in it
+		w.up(w.environment(func(cfg *kindenv.Config) {
+			cfg.Cluster = templates.Cluster{ContainerdPatches: []string{`password = "another"`}}
+		}))
+		if got := w.out.String(); !strings.Contains(got, "containerdConfigPatches[0]: the cluster has") {
+			t.Errorf("the drift is not said:\n%s", got)
+		}
+		w.leavesNothing(t)
+		if err := env.Down(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		w.leavesNothing(t)
+	})
 }
 
 // TestFailuresShowNoPasswords: what fails quotes what it was given, as kind does
@@ -133,24 +136,26 @@ func TestFailuresShowNoPasswords(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, env := secretive(t)
-			given(w)
-			err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return nil })
-			if err == nil {
-				t.Fatal("got no error")
-			}
-			discreet(t, "the error", err.Error())
-			if !errors.Is(err, quoting) {
-				t.Errorf("the cause is lost in: %v", err)
-			}
-			if failure := (*kindenv.Failure)(nil); errors.As(err, &failure) {
-				discreet(t, "the failure", fmt.Sprintf("%+v %v", *failure, failure.Err))
-			} else if name != "no engine" {
-				t.Errorf("it is no Failure: %v", err)
-			}
-			status, err := env.Status(t.Context())
-			discreet(t, "the status", fmt.Sprintf("%s\n%+v %v", status, status, err))
-			w.leavesNothing(t)
+			synctest.Test(t, func(t *testing.T) {
+				w, env := secretive(t)
+				given(w)
+				err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return nil })
+				if err == nil {
+					t.Fatal("got no error")
+				}
+				discreet(t, "the error", err.Error())
+				if !errors.Is(err, quoting) {
+					t.Errorf("the cause is lost in: %v", err)
+				}
+				if failure := (*kindenv.Failure)(nil); errors.As(err, &failure) {
+					discreet(t, "the failure", fmt.Sprintf("%+v %v", *failure, failure.Err))
+				} else if name != "no engine" {
+					t.Errorf("it is no Failure: %v", err)
+				}
+				status, err := env.Status(t.Context())
+				discreet(t, "the status", fmt.Sprintf("%s\n%+v %v", status, status, err))
+				w.leavesNothing(t)
+			})
 		})
 	}
 }
@@ -158,44 +163,46 @@ func TestFailuresShowNoPasswords(t *testing.T) {
 // TestLogsShowNoPasswords, neither followed nor after a failure.
 func TestLogsShowNoPasswords(t *testing.T) {
 	t.Parallel()
-	w, env := secretive(t)
-	w.up(env)
-	for _, node := range w.nodes() {
-		w.chatter(node.ID)
-	}
-	failed := errors.New("failed")
-	err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return failed })
-	if !errors.Is(err, failed) {
-		t.Errorf("got %v, want %v", err, failed)
-	}
-	var dumped strings.Builder
-	files, _ := filepath.Glob(filepath.Join(w.CacheDir, "dumps", "x", "*", "*"))
-	for _, file := range files {
-		raw, _ := os.ReadFile(file)
-		dumped.Write(raw)
-	}
-	if !strings.Contains(dumped.String(), "proxy is http://xxxxx@proxy.test:3128") {
-		t.Errorf("the dump, %q, has no logs:\n%s", files, dumped.String())
-	}
-	w.leavesNothing(t)
+	synctest.Test(t, func(t *testing.T) {
+		w, env := secretive(t)
+		w.up(env)
+		for _, node := range w.nodes() {
+			w.chatter(node.ID)
+		}
+		failed := errors.New("failed")
+		err := kindenv.RunIn(t.Context(), env, func(context.Context, *kindenv.Environment) error { return failed })
+		if !errors.Is(err, failed) {
+			t.Errorf("got %v, want %v", err, failed)
+		}
+		var dumped strings.Builder
+		files, _ := filepath.Glob(filepath.Join(w.CacheDir, "dumps", "x", "*", "*"))
+		for _, file := range files {
+			raw, _ := os.ReadFile(file)
+			dumped.Write(raw)
+		}
+		if !strings.Contains(dumped.String(), "proxy is http://xxxxx@proxy.test:3128") {
+			t.Errorf("the dump, %q, has no logs:\n%s", files, dumped.String())
+		}
+		w.leavesNothing(t)
+	})
 }
 
 // TestRefusalsShowNoPasswords: a setting with a password that is not valid is not repeated.
 func TestRefusalsShowNoPasswords(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	for name, change := range map[string]func(*kindenv.Config){
-		"registry":       func(cfg *kindenv.Config) { cfg.CloudProvider.Registry = "me:" + secret + "@mirror.test" },
-		"registry's URL": func(cfg *kindenv.Config) { cfg.CloudProvider.Registry = "https://me:" + secret + "@mirror.test" },
-		"image":          func(cfg *kindenv.Config) { cfg.NodeImage = "https://me:" + secret + "@registry.test/node" },
-		"images":         func(cfg *kindenv.Config) { cfg.Images = []string{"https://me:" + secret + "@registry.test/app"} },
-	} {
-		cfg := kindenv.Config{Name: "x", Dir: w.project, CloudProvider: cloudprovider.DefaultConfig()}
-		change(&cfg)
-		_, err := kindenv.NewIn(w.World, cfg)
-		if err == nil {
-			t.Fatalf("%s: got no error", name)
+	inWorld(t, func(t *testing.T, w *world) {
+		for name, change := range map[string]func(*kindenv.Config){
+			"registry":       func(cfg *kindenv.Config) { cfg.CloudProvider.Registry = "me:" + secret + "@mirror.test" },
+			"registry's URL": func(cfg *kindenv.Config) { cfg.CloudProvider.Registry = "https://me:" + secret + "@mirror.test" },
+			"image":          func(cfg *kindenv.Config) { cfg.NodeImage = "https://me:" + secret + "@registry.test/node" },
+			"images":         func(cfg *kindenv.Config) { cfg.Images = []string{"https://me:" + secret + "@registry.test/app"} },
+		} {
+			cfg := kindenv.Config{Name: "x", Dir: w.project, CloudProvider: cloudprovider.DefaultConfig()}
+			change(&cfg)
+			_, err := kindenv.NewIn(w.World, cfg)
+			if err == nil {
+				t.Fatalf("%s: got no error", name)
+			}
+			discreet(t, name, err.Error())
 		}
-		discreet(t, name, err.Error())
-	}
+	})
 }

@@ -106,20 +106,20 @@ func TestNewRefuses(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			if tt.env != nil {
-				w.Env = tt.env
-			}
-			if tt.file != "" {
-				w.write("kind.yaml", tt.file)
-			}
-			tt.cfg.Dir = w.project
-			_, err := kindenv.NewIn(w.World, tt.cfg)
-			wantError(t, err, tt.want...)
-			if len(w.Opened) > 0 {
-				t.Error("an engine was looked for")
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				if tt.env != nil {
+					w.Env = tt.env
+				}
+				if tt.file != "" {
+					w.write("kind.yaml", tt.file)
+				}
+				tt.cfg.Dir = w.project
+				_, err := kindenv.NewIn(w.World, tt.cfg)
+				wantError(t, err, tt.want...)
+				if len(w.Opened) > 0 {
+					t.Error("an engine was looked for")
+				}
+			})
 		})
 	}
 }
@@ -139,55 +139,55 @@ func TestName(t *testing.T) {
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := newWorld(t)
-			w.Env["KIND_CLUSTER_NAME"] = tt.env
-			w.write("go.mod", "module "+tt.module+"\n")
-			file := kindFile
-			if tt.file != "" {
-				file += "name: " + tt.file + "\n"
-			}
-			w.write("kind.yaml", file)
-			env, err := kindenv.NewIn(w.World, kindenv.Config{Name: tt.name, Dir: w.project, ConfigFile: "kind.yaml"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if env.Name() != tt.want || env.Context() != "kind-"+tt.want {
-				t.Errorf("Name, Context = %q, %q; want %q, %q", env.Name(), env.Context(), tt.want, "kind-"+tt.want)
-			}
+			inWorld(t, func(t *testing.T, w *world) {
+				w.Env["KIND_CLUSTER_NAME"] = tt.env
+				w.write("go.mod", "module "+tt.module+"\n")
+				file := kindFile
+				if tt.file != "" {
+					file += "name: " + tt.file + "\n"
+				}
+				w.write("kind.yaml", file)
+				env, err := kindenv.NewIn(w.World, kindenv.Config{Name: tt.name, Dir: w.project, ConfigFile: "kind.yaml"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if env.Name() != tt.want || env.Context() != "kind-"+tt.want {
+					t.Errorf("Name, Context = %q, %q; want %q, %q", env.Name(), env.Context(), tt.want, "kind-"+tt.want)
+				}
+			})
 		})
 	}
 }
 
 func TestKubeconfigPathIsPerEngineAndCluster(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	paths := map[string]bool{}
-	for _, cfg := range []kindenv.Config{
-		{Name: "a"}, {Name: "b"}, {Name: "a", Host: "tcp://elsewhere:2375"},
-	} {
-		cfg.Dir = w.project
-		env, err := kindenv.NewIn(w.World, cfg)
-		if err != nil {
-			t.Fatal(err)
+	inWorld(t, func(t *testing.T, w *world) {
+		paths := map[string]bool{}
+		for _, cfg := range []kindenv.Config{
+			{Name: "a"}, {Name: "b"}, {Name: "a", Host: "tcp://elsewhere:2375"},
+		} {
+			cfg.Dir = w.project
+			env, err := kindenv.NewIn(w.World, cfg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := env.Kubeconfig(); !strings.HasPrefix(got, w.CacheDir+string(filepath.Separator)) {
+				t.Errorf("Kubeconfig = %q, want one under %q", got, w.CacheDir)
+			}
+			paths[env.Kubeconfig()] = true
 		}
-		if got := env.Kubeconfig(); !strings.HasPrefix(got, w.CacheDir+string(filepath.Separator)) {
-			t.Errorf("Kubeconfig = %q, want one under %q", got, w.CacheDir)
+		if len(paths) != 3 {
+			t.Errorf("the paths are %v, want three", paths)
 		}
-		paths[env.Kubeconfig()] = true
-	}
-	if len(paths) != 3 {
-		t.Errorf("the paths are %v, want three", paths)
-	}
+	})
 }
 
 func TestNetworkOfTheCloudProvider(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t)
-	w.Env["KIND_EXPERIMENTAL_DOCKER_NETWORK"] = "lab"
-	w.up(w.environment())
-	if got := w.Configured; got.Network != "lab" || !got.IngressDefault || got.CacheDir == "" {
-		t.Errorf("the cloud provider's Network, IngressDefault, CacheDir = %q, %v, %q; want lab, true and a folder",
-			got.Network, got.IngressDefault, got.CacheDir)
-	}
+	inWorld(t, func(t *testing.T, w *world) {
+		w.Env["KIND_EXPERIMENTAL_DOCKER_NETWORK"] = "lab"
+		w.up(w.environment())
+		if got := w.Configured; got.Network != "lab" || !got.IngressDefault || got.CacheDir == "" {
+			t.Errorf("the cloud provider's Network, IngressDefault, CacheDir = %q, %v, %q; want lab, true and a folder",
+				got.Network, got.IngressDefault, got.CacheDir)
+		}
+	})
 }

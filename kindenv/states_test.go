@@ -3,6 +3,7 @@ package kindenv_test
 import (
 	"context"
 	"testing"
+	"testing/synctest"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
 	"github.com/magekind/magekind/kindenv"
@@ -148,25 +149,27 @@ func TestUpOnEveryState(t *testing.T) {
 	for name, c := range stateCases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPair(t)
-			c.disturb(p)
-			wantText(t, p.status().String(), c.status...)
-			before := p.nodes()
-			err := p.environment().Up(t.Context())
-			if len(c.fails) > 0 {
-				wantError(t, err, c.fails...)
-			} else if err != nil {
-				t.Errorf("Up: %v\n%s", err, p.out)
-			}
-			wantText(t, p.out.String(), c.says...)
-			p.wantKept(before, !c.anew)
-			if len(c.fails) == 0 {
-				p.wantRunning()
-			}
-			p.must(p.environment().Down(t.Context()))
-			if left, err := p.engine.List(t.Context(), nil); err != nil || len(left) > 0 {
-				t.Errorf("there is left: %v (%v)", left, err)
-			}
+			synctest.Test(t, func(t *testing.T) {
+				p := newPair(t)
+				c.disturb(p)
+				wantText(t, p.status().String(), c.status...)
+				before := p.nodes()
+				err := p.environment().Up(t.Context())
+				if len(c.fails) > 0 {
+					wantError(t, err, c.fails...)
+				} else if err != nil {
+					t.Errorf("Up: %v\n%s", err, p.out)
+				}
+				wantText(t, p.out.String(), c.says...)
+				p.wantKept(before, !c.anew)
+				if len(c.fails) == 0 {
+					p.wantRunning()
+				}
+				p.must(p.environment().Down(t.Context()))
+				if left, err := p.engine.List(t.Context(), nil); err != nil || len(left) > 0 {
+					t.Errorf("there is left: %v (%v)", left, err)
+				}
+			})
 		})
 	}
 }

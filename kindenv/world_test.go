@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/magekind/magekind/cloudprovider/engine"
@@ -35,7 +36,23 @@ type world struct {
 	project  string
 }
 
+// inWorld runs a test beside others, in a world of its own and in virtual time:
+// that stands still while something goes on, so that a busy machine, on which
+// all takes longer, is no reason for a timeout.
+func inWorld(t *testing.T, test func(t *testing.T, w *world)) {
+	t.Helper()
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) { test(t, newWorld(t)) })
+}
+
+// newWorld returns a world for a test in a bubble of testing/synctest.
 func newWorld(t *testing.T) *world {
+	t.Helper()
+	return newWorldAt(t, 6443)
+}
+
+// newWorldAt has its API server at another port.
+func newWorldAt(t *testing.T, port uint16) *world {
 	t.Helper()
 	eng := enginetest.NewFake()
 	eng.SetEndpoint(engine.Endpoint{Host: host, Kind: engine.Docker, Version: "28.0", CgroupVersion: 2})
@@ -43,12 +60,13 @@ func newWorld(t *testing.T) *world {
 	eng.AddNetwork("kind")
 	w := &world{
 		t: t, engine: eng, kind: kindtest.NewFake(eng), provider: &fakeProvider{}, out: &output{},
-		api: kindtest.NewAPI(t, "x-control-plane"), home: t.TempDir(), project: t.TempDir(),
+		api: kindtest.NewAPIInMemory(t, port, "x-control-plane"), home: t.TempDir(), project: t.TempDir(),
 	}
 	w.kind.API = w.api
 	w.World = &kindenv.World{
 		Engine: eng, Driver: w.kind, Provider: w.provider, CacheDir: filepath.Join(w.home, "cache"), Patience: time.Minute,
-		Env: map[string]string{"HOME": w.home, "DOCKER_HOST": host},
+		Dial: w.api.Dial,
+		Env:  map[string]string{"HOME": w.home, "DOCKER_HOST": host},
 	}
 	eng.Script(func(spec engine.Spec) enginetest.Behaviour {
 		return enginetest.Behaviour{OnExec: func(command []string) (string, int) { return w.kind.Exec(spec.Name, command) }}
