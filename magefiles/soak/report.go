@@ -68,7 +68,10 @@ func (r *Report) writeTable(out io.Writer) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	for _, phase := range r.Phases {
 		found := "all well"
-		if !phase.Passed {
+		switch {
+		case !phase.Passed && len(phase.Failures) == 0:
+			found = "FAILED: " + phase.Error
+		case !phase.Passed:
 			found = fmt.Sprintf("%d tests FAILED %s", len(phase.Failures), strings.Join(phase.Failures, " "))
 		}
 		fmt.Fprintf(table, "%s\t%s\t%s\n", phase.Name, phase.done(), found)

@@ -32,13 +32,14 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 	err := soak.Run(t.Context(), &out, path, 7,
 		says("kills", "=== ATTR  TestKilled/a kills-of-env:up 1\n    log: kills-of-env:up 5\n=== ATTR  TestKilled/b kills-of-env:up 1\n"+
 			"=== ATTR  TestKilled/b colour red\n    sweep_test.go:77: 30 faults, of which 20 were survived\n    sweep_test.go:77: 3 faults, of which 2 were survived\n--- FAIL: TestKilled (1.00s)\n    --- FAIL: TestKilled/b (0.50s)\n", errors.New("exit status 1")),
+		says("faults", "signal: terminated\n", errors.New("exit status 2")),
 		says("fuzzing", "fuzz: elapsed: 0s, gathering baseline coverage: 0/3 completed\nfuzz: elapsed: 3s, execs: 100 (33/sec)\nfuzz: elapsed: 5s, execs: 250 (30/sec)\nPASS\nok  \ta\t5s\n"+
 			"fuzz: elapsed: 3s, execs: 50 (10/sec)\n--- FAIL: FuzzB (3.00s)\nFAIL\nexit status 1\nFAIL\tb\t3s\nFAIL\n", nil),
 	)
 	if err == nil || !strings.Contains(err.Error(), "kills") {
 		t.Errorf("Run = %v, want an error that names the phase", err)
 	}
-	for _, want := range []string{"seed 7", "2 kills of env:up", "2 tests FAILED TestKilled TestKilled/b", "300 fuzz executions, 2 fuzz targets, 1 tests", "all well"} {
+	for _, want := range []string{"seed 7", "2 kills of env:up", "2 tests FAILED TestKilled TestKilled/b", "300 fuzz executions, 2 fuzz targets, 1 tests", "FAILED: exit status 2", "all well"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the output lacks %q:\n%s", want, out.String())
 		}
@@ -48,7 +49,7 @@ func TestRunReportsWhatWasDoneAndFound(t *testing.T) {
 		t.Fatal(err)
 	}
 	var report soak.Report
-	if err := json.Unmarshal(text, &report); err != nil || len(report.Phases) != 2 || report.Seed != 7 || report.Began.IsZero() {
+	if err := json.Unmarshal(text, &report); err != nil || len(report.Phases) != 3 || report.Seed != 7 || report.Began.IsZero() {
 		t.Fatalf("the file has %v, %v", report, err)
 	}
 	got := report.Phases[0]
