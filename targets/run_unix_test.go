@@ -23,7 +23,7 @@ func TestRunEndsOnSIGTERM(t *testing.T) {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
-		case <-time.After(time.Minute):
+		case <-time.After(5 * time.Minute):
 			return unheard
 		}
 	}

@@ -29,7 +29,7 @@ func TestLeadInterruptsWhatTheCommandStarted(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	tooLong := time.AfterFunc(time.Minute, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
+	tooLong := time.AfterFunc(5*time.Minute, func() { _ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) })
 	defer tooLong.Stop()
 	lines := bufio.NewScanner(out)
 	if !lines.Scan() || lines.Text() != "ready" {

@@ -162,7 +162,7 @@ func TestOpenGivesUpOnAnEngineThatHangs(t *testing.T) {
 	h := docker.Host{GOOS: "linux", Patience: 100 * time.Millisecond}
 	_, err := h.Open(t.Context(), docker.Options{Host: hanging.host})
 	contains(t, err, engine.ErrUnavailable, "no answer within 100ms")
-	h.Patience, h.Sockets = time.Second, []string{hanging.host, here.host}
+	h.Patience, h.Sockets = 5*time.Second, []string{hanging.host, here.host}
 	e, err := h.Open(t.Context(), docker.Options{})
 	check(t, err)
 	defer e.Close()

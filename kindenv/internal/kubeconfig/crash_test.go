@@ -23,6 +23,9 @@ func TestKilledInTheMiddle(t *testing.T) {
 	for ; locked < wanted && kills < atMost; kills++ {
 		victim := process(t, "forever", path, "victim")
 		begun(t, victim)
+		if kills%2 == 0 { // on a busy machine most would come before it does anything
+			appears(t, path+".lock")
+		}
 		time.Sleep(time.Duration(rand.IntN(20_000)) * time.Microsecond)
 		if err := victim.Process.Kill(); err != nil {
 			t.Fatal(err)
@@ -53,6 +56,14 @@ func TestKilledInTheMiddle(t *testing.T) {
 	t.Logf("%d kills, %d of them with the lock held, %d with a temporary file", kills, locked, halfway)
 	if locked < wanted {
 		t.Errorf("only %d of %d kills hit a process that had the lock; want %d", locked, kills, wanted)
+	}
+}
+
+// appears waits until a file is there.
+func appears(t *testing.T, path string) {
+	t.Helper()
+	for _, err := os.Stat(path); err != nil && t.Context().Err() == nil; _, err = os.Stat(path) {
+		time.Sleep(100 * time.Microsecond)
 	}
 }
 

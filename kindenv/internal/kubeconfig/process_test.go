@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -23,6 +24,7 @@ const asEnv = "KUBECONFIG_TEST_AS"
 
 func TestMain(m *testing.M) {
 	if task := os.Getenv(asEnv); task != "" {
+		go endWithParent()
 		if err := act(strings.Split(task, "|")); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
@@ -30,6 +32,13 @@ func TestMain(m *testing.M) {
 		os.Exit(0)
 	}
 	os.Exit(m.Run())
+}
+
+// endWithParent ends a process whose parent was killed: then nobody holds the
+// other end of its input.
+func endWithParent() {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	os.Exit(1)
 }
 
 func act(task []string) error {
@@ -54,14 +63,26 @@ func act(task []string) error {
 	}
 	fmt.Println("begin")
 	for i := range rounds {
-		if _, err := kubeconfig.Merge(context.Background(), []string{path}, ours(name, "https://127.0.0.1:1")); err != nil {
+		if err := patiently(func() error {
+			_, err := kubeconfig.Merge(context.Background(), []string{path}, ours(name, "https://127.0.0.1:1"))
+			return err
+		}); err != nil {
 			return fmt.Errorf("merge %d: %w", i, err)
 		}
-		if err := kubeconfig.Remove(context.Background(), path, "kind-"+name); err != nil {
+		if err := patiently(func() error { return kubeconfig.Remove(context.Background(), path, "kind-"+name) }); err != nil {
 			return fmt.Errorf("remove %d: %w", i, err)
 		}
 	}
 	return nil
+}
+
+// patiently tries again what gave up to wait for the lock, as happens on a busy machine.
+func patiently(do func() error) error {
+	for {
+		if err := do(); err == nil || !strings.Contains(err.Error(), "gave up after") {
+			return err
+		}
+	}
 }
 
 // refusedOn merges into a kubeconfig in dir, and returns the error if all in dir is as it was.
@@ -82,6 +103,9 @@ func process(t *testing.T, doing, path, name string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), asEnv+"="+strings.Join([]string{doing, path, name}, "|"))
+	if _, err := cmd.StdinPipe(); err != nil { // it ends when that does
+		t.Fatal(err)
+	}
 	return cmd
 }
 

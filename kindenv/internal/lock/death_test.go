@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +19,28 @@ import (
 // value, says so, and holds it until it is killed.
 const holdEnv = "LOCK_TEST_HOLD"
 
+// endWithParent ends a process whose parent was killed: then nobody holds the
+// other end of its input.
+func endWithParent() {
+	_, _ = io.Copy(io.Discard, os.Stdin)
+	os.Exit(1)
+}
+
+// itself is the test binary as a process of its own, which ends with this one.
+func itself(t *testing.T, env ...string) *exec.Cmd {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), env...)
+	if _, err := cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd
+}
+
 func TestMain(m *testing.M) {
+	if os.Getenv(stressEnv)+os.Getenv(holdEnv) != "" {
+		go endWithParent()
+	}
 	if path := os.Getenv(stressEnv); path != "" {
 		os.Exit(stress(path))
 	}
@@ -36,8 +58,7 @@ func TestMain(m *testing.M) {
 func TestDeathReleases(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "x.lock")
-	holder := exec.CommandContext(t.Context(), os.Args[0])
-	holder.Env = append(os.Environ(), holdEnv+"="+path)
+	holder := itself(t, holdEnv+"="+path)
 	output, err := holder.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)

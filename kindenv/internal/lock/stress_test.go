@@ -118,8 +118,7 @@ func stressed(t *testing.T) (path string) {
 
 func stressor(t *testing.T, path string, rounds int) *exec.Cmd {
 	t.Helper()
-	process := exec.CommandContext(t.Context(), os.Args[0])
-	process.Env = append(os.Environ(), stressEnv+"="+path, roundsEnv+"="+strconv.Itoa(rounds))
+	process := itself(t, stressEnv+"="+path, roundsEnv+"="+strconv.Itoa(rounds))
 	process.Stdout = t.Output()
 	if err := process.Start(); err != nil {
 		t.Fatal(err)

@@ -56,7 +56,7 @@ func start(t *testing.T, d *fakeDocker, change func(*controller.Settings)) *harn
 // eventually waits for a condition, as long as the test may run.
 func (h *harness) eventually(what string, ok func() bool) {
 	h.t.Helper()
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		if ok() {
 			return
 		}

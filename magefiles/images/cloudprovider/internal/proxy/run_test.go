@@ -66,7 +66,7 @@ func runProxy(t *testing.T, control, saved, env string) (stop func()) {
 		close(done)
 	}
 	t.Cleanup(cancel)
-	for range 400 {
+	for end := time.Now().Add(5 * time.Minute); time.Now().Before(end); {
 		response, err := http.Get("http://127.0.0.1:" + strconv.Itoa(admin) + "/ready")
 		if err == nil {
 			line, _ := bufio.NewReader(response.Body).ReadString('\n')
