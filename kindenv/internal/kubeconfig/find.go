@@ -3,6 +3,7 @@ package kubeconfig
 import (
 	"bytes"
 	"context"
+	"errors"
 	"os"
 	"time"
 
@@ -74,17 +75,31 @@ func (f *file) server(name string) string {
 	return text(server)
 }
 
-// settled reads the file at path at a moment when nobody writes it, as far as
+// settled reads the file at path as observe does, and takes what it gets as it is.
+func settled(ctx context.Context, path string) ([]byte, error) {
+	content, err := observe(ctx, path)
+	if errors.Is(err, errMoving) {
+		err = nil
+	}
+	return content, err
+}
+
+// observe reads the file at path at a moment when nobody writes it, as far as
 // that can be told: kubectl and kind write in place, so that a look in between
-// finds half of it. What is there after a while is taken as it is.
-func settled(ctx context.Context, path string) (content []byte, err error) {
+// finds half of it. After a while it returns what is there all the same; when
+// that went on to change, with [errMoving].
+func observe(ctx context.Context, path string) (content []byte, err error) {
 	names, err := lockNames(path)
 	if err != nil {
 		return nil, err
 	}
-	_ = retry.Until(ctx, settleBudget, func(context.Context) error {
-		before := inUse(names)
-		content, err = readFile(path)
+	tries, moves := 0, 0
+	waited := retry.Until(ctx, settleBudget, func(context.Context) error {
+		before, last := inUse(names), content
+		if content, err = readFile(path); tries > 0 && !bytes.Equal(last, content) {
+			moves++
+		}
+		tries++
 		if before || inUse(names) {
 			return errAlive
 		}
@@ -96,8 +111,14 @@ func settled(ctx context.Context, path string) (content []byte, err error) {
 	if content == nil && err == nil { // ctx is done
 		return readFile(path)
 	}
+	if err == nil && waited != nil && ctx.Err() == nil && moves > 0 {
+		return content, errMoving
+	}
 	return content, err
 }
+
+// errMoving: others write the file all the time.
+var errMoving = errors.New("others write it again and again")
 
 // inUse says whether a lock is there that is not left behind.
 func inUse(names []string) bool {

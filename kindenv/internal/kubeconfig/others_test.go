@@ -155,6 +155,29 @@ func TestRemoveWaitsForAWriter(t *testing.T) {
 	}
 }
 
+// TestRemoveWhileOthersWrite all the time, so that every look finds half of the file.
+func TestRemoveWhileOthersWrite(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "config")
+	whole := string(ours("x", "https://127.0.0.1:1"))
+	write(t, path, whole)
+	write(t, path+".lock", "")
+	written := make(chan error, 1)
+	go func() {
+		for end := time.Now().Add(4 * time.Second); time.Now().Before(end); time.Sleep(time.Millisecond) {
+			_ = os.WriteFile(path, fmt.Appendf(nil, "# %d\n", time.Now().UnixNano()), 0o600)
+		}
+		written <- errors.Join(os.WriteFile(path, []byte(whole), 0o600), os.Remove(path+".lock"))
+	}()
+	remove(t, []string{path}, "kind-x")
+	if err := <-written; err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, path); strings.Contains(got, "kind-x") {
+		t.Errorf("entries are left:\n%s", got)
+	}
+}
+
 // TestMergeRefusesWhatItCantKeep: YAML that would be written as something else.
 func TestMergeRefusesWhatItCantKeep(t *testing.T) {
 	t.Parallel()

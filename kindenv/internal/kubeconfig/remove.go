@@ -43,10 +43,12 @@ func Remove(ctx context.Context, path, name string, spare ...string) error {
 
 // concerns reports whether the file at path has something to remove of this name.
 func concerns(ctx context.Context, path, name string) (bool, error) {
-	raw, err := settled(ctx, path)
+	raw, err := observe(ctx, path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, errNotRegular):
 		return false, nil // nothing was ever written there
+	case errors.Is(err, errMoving):
+		return true, nil // what was read may be half of it: the lock has to tell
 	case err != nil:
 		return false, &Unknown{err}
 	}
