@@ -24,14 +24,22 @@ type Preparer struct {
 	Out io.Writer
 }
 
-// Find points the environment to the engine that [Preparer.Engine] has made, if it runs.
-func (p Preparer) Find(_ context.Context, cfg *kindenv.Config) error {
+// Find points the environment to the engine that [Preparer.Engine] has made, if
+// it runs, and to the cloud provider's image that [Preparer.Up] will have chosen,
+// without which a status would take the one that runs for outdated.
+func (p Preparer) Find(ctx context.Context, cfg *kindenv.Config) error {
 	host, own, err := engine.Running(engine.Options{Out: p.Out})
-	if err != nil || !own {
+	if err != nil {
 		return err
 	}
-	cfg.Host = host
-	return use(host)
+	if own {
+		cfg.Host = host
+		if err := use(host); err != nil {
+			return err
+		}
+	}
+	useProvider(cfg, newestStandIn(ctx))
+	return nil
 }
 
 // Engine makes sure that an engine can run kind nodes, and points this process,
@@ -64,14 +72,20 @@ func (p Preparer) Up(ctx context.Context, cfg *kindenv.Config) (Images, error) {
 	if cfg.NodeImage == "" {
 		cfg.NodeImage = images.Node
 	}
-	if images.CloudProvider != "" {
-		if reflect.ValueOf(cfg.CloudProvider).IsZero() {
-			cfg.CloudProvider = cloudprovider.DefaultConfig()
-		}
-		cfg.CloudProvider.Image = images.CloudProvider
-	}
+	useProvider(cfg, images.CloudProvider)
 	cfg.ResolveImage = p.resolve
 	return images, nil
+}
+
+// useProvider sets the cloud provider's image, unless there is none to set.
+func useProvider(cfg *kindenv.Config, image string) {
+	if image == "" {
+		return
+	}
+	if reflect.ValueOf(cfg.CloudProvider).IsZero() {
+		cfg.CloudProvider = cloudprovider.DefaultConfig()
+	}
+	cfg.CloudProvider.Image = image
 }
 
 // resolve takes the place of an upstream image that a registry which answers
