@@ -85,12 +85,14 @@ const wakeBudget = time.Minute
 // checkComplete tells whether kind had done all its work when its creation was cut
 // off: the StorageClass comes last but for the other nodes' joining.
 func (s *session) checkComplete(ctx context.Context, all nodes) error {
-	out, err := s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
+	var out []byte
+	ask := func(ctx context.Context) (err error) {
+		out, err = s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
+		return err
+	}
+	err := ask(ctx)
 	if err != nil && len(s.started) > 0 {
-		err = retry.Until(ctx, wakeBudget, func(ctx context.Context) error {
-			out, err = s.kubectl(ctx, nil, "get", "storageclasses,nodes", "-o", "name", "--request-timeout=5s")
-			return err
-		})
+		err = retry.Until(ctx, wakeBudget, ask)
 	}
 	if err != nil {
 		if _, unknown := s.readKubeconfig(ctx); unknown != nil && !errors.Is(unknown, kind.ErrNotSetUp) {

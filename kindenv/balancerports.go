@@ -30,12 +30,17 @@ func (s *session) addPorts(ctx context.Context, status *Status) []kubeapi.Servic
 	}
 	for _, service := range services {
 		for i := range status.LoadBalancers {
-			if status.LoadBalancers[i].Name == "Service "+service.Namespace+"/"+service.Name {
+			if status.LoadBalancers[i].Name == balancerOf(service) {
 				status.LoadBalancers[i].Ports = ports(service)
 			}
 		}
 	}
 	return services
+}
+
+// balancerOf is the name of the Service's [LoadBalancer].
+func balancerOf(service kubeapi.Service) string {
+	return "Service " + service.Namespace + "/" + service.Name
 }
 
 func ports(service kubeapi.Service) []ServicePort {

@@ -75,20 +75,30 @@ func (s *session) stopProvider(ctx context.Context) error {
 
 // leftovers looks for what is still on the engine.
 func (s *session) leftovers(ctx context.Context) (nodes, error) {
+	all, err := s.everything(ctx)
+	if err != nil {
+		return all, err
+	}
+	return withoutRemoving(all), nil
+}
+
+// everything is all containers that belong to the environment; with an error, those that were found before it.
+func (s *session) everything(ctx context.Context) (nodes, error) {
 	all, err := s.containers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := s.eng.(mute); !ok {
-		for _, label := range []string{cloudprovider.LabelCluster, cloudprovider.LabelOwner} {
-			found, err := s.eng.List(ctx, map[string]string{label: s.name})
-			if err != nil {
-				return all, fmt.Errorf("look for what is left of environment %q: %w", s.name, err)
-			}
-			all = append(all, found...)
-		}
+	if _, ok := s.eng.(mute); ok {
+		return all, nil
 	}
-	return withoutRemoving(all), nil
+	for _, label := range []string{cloudprovider.LabelCluster, cloudprovider.LabelOwner} {
+		found, err := s.eng.List(ctx, map[string]string{label: s.name})
+		if err != nil {
+			return all, fmt.Errorf("look for what is left of environment %q: %w", s.name, err)
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }
 
 // stillThere is the error about what is left of an environment, if there is anything.

@@ -53,25 +53,6 @@ func (s *session) collect(ctx context.Context) []dump.File {
 	return append(found, dump.Collect(ctx, sources)...)
 }
 
-// everything is all containers that belong to the environment.
-func (s *session) everything(ctx context.Context) (nodes, error) {
-	all, err := s.containers(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if _, ok := s.eng.(mute); ok {
-		return all, nil
-	}
-	for _, label := range []string{cloudprovider.LabelOwner, cloudprovider.LabelCluster} {
-		found, err := s.eng.List(ctx, map[string]string{label: s.name})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
-}
-
 // sourcesIn are what containers, and Kubernetes in them, can tell.
 func (s *session) sourcesIn(containers nodes) (sources []dump.Source) {
 	streamer, streams := s.eng.(engine.LogStreamer)

@@ -65,7 +65,7 @@ func unserved(services []kubeapi.Service, balancers []LoadBalancer) []string {
 		if len(service.Addresses) == 0 || service.Class != "" {
 			continue
 		}
-		name := "Service " + service.Namespace + "/" + service.Name
+		name := balancerOf(service)
 		at := slices.IndexFunc(balancers, func(b LoadBalancer) bool { return b.Name == name })
 		switch {
 		case at < 0:
@@ -85,7 +85,7 @@ func unserved(services []kubeapi.Service, balancers []LoadBalancer) []string {
 func balancerWarnings(services []kubeapi.Service, balancers []LoadBalancer) []string {
 	lost := unserved(services, balancers)
 	for _, balancer := range balancers {
-		known := slices.ContainsFunc(services, func(s kubeapi.Service) bool { return balancer.Name == "Service "+s.Namespace+"/"+s.Name })
+		known := slices.ContainsFunc(services, func(s kubeapi.Service) bool { return balancer.Name == balancerOf(s) })
 		if balancer.State != engine.Running && !known {
 			lost = append(lost, fmt.Sprintf("the load balancer of %s is %s", balancer.Name, balancer.State))
 		}
